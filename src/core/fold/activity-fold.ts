@@ -1,0 +1,45 @@
+import { isJsonObject, ownValue } from "../data/json.ts"
+import type { Fold } from "./fold.ts"
+
+/** How long a log is and what happened in it, by number. */
+export interface Activity {
+  readonly eventCount: number
+  readonly turnCount: number
+  readonly stepCount: number
+  /** Epoch milliseconds of the first and the last event; null in an empty log. */
+  readonly firstTimeMs: number | null
+  readonly lastTimeMs: number | null
+  /** Events taken over from another session, at the start of the log. */
+  readonly inheritedEvents: number
+  /** Seq of the last marker that ends an inherited prefix, or null. */
+  readonly inheritedMarkerSeq: number | null
+}
+
+type ActivityDraft = { -readonly [Key in keyof Activity]: Activity[Key] }
+
+/** Counts events, turns and steps, members of packed runs included. */
+export const activityFold: Fold<ActivityDraft, Activity> = {
+  reads: new Set(["session/end-seed"]),
+  begin: (header) => ({
+    eventCount: 0,
+    turnCount: 0,
+    stepCount: 0,
+    firstTimeMs: null,
+    lastTimeMs: null,
+    inheritedEvents: header.seedLength ?? 0,
+    inheritedMarkerSeq: null,
+  }),
+  step: (draft, facts, data) => {
+    draft.eventCount += facts.count
+    draft.firstTimeMs ??= facts.timeMs
+    draft.lastTimeMs = facts.lastTimeMs
+    if (facts.type === "turn/start") draft.turnCount++
+    else if (facts.type === "step/start") draft.stepCount++
+    else if (data !== undefined && isJsonObject(data) && ownValue(data, "inherited") === true) {
+      draft.inheritedMarkerSeq = facts.seq
+      draft.inheritedEvents = facts.seq
+    }
+  },
+  seal: (draft) => ({ ...draft }),
+  resume: (state) => ({ ...state }),
+}

@@ -1,0 +1,221 @@
+import { isLeft } from "fp-ts/lib/Either.js"
+import type { JsonValue } from "../data/json.ts"
+import type { CutRefusal, Refusal } from "../data/refusal.ts"
+import { surfaceKind } from "../format/surface-kind.ts"
+import type { EventFacts } from "../log/event-facts.ts"
+import type { LogHeader } from "../log/header.ts"
+import { runPrefix } from "../log/packed-run.ts"
+import type { LogRow } from "../log/row.ts"
+import { rowOf } from "../log/row.ts"
+import { isTranscriptEvent } from "../messages/transcript.ts"
+import { requestHeaderFold } from "../request/header-fold.ts"
+import { requestPointsFold } from "../request/request-points.ts"
+import type { RequestPoint } from "../request/request-points.ts"
+import { admitRow } from "../surface/admit.ts"
+import { SurfaceDraft } from "../surface/draft.ts"
+import type { MessageProjections } from "../surface/message-projection.ts"
+import { emptySurface } from "../surface/state.ts"
+import type { SurfaceRest } from "../surface/view.ts"
+import { isSameToolResult } from "../surface/tool-result.ts"
+import { usageFold } from "../tokens/usage-fold.ts"
+import { activityFold } from "./activity-fold.ts"
+import { stepFold } from "./fold.ts"
+
+/** What a replacement did; kept by offline folds alone. */
+export interface Replacement {
+  readonly seq: number
+  readonly start: number
+  readonly end: number
+  readonly shadowedSeqs: readonly number[]
+}
+
+/** Tokens by the fixed heuristic, over the logged events of the current nodes. */
+export interface SurfaceTokens {
+  readonly system: number
+  readonly tools: number
+  readonly messages: number
+  readonly total: number
+}
+
+/** A line of the log, for later. */
+export interface LineRange {
+  readonly byteOffset: number
+  readonly byteLength: number
+}
+
+/** What one request put before the model, in numbers. */
+export interface RequestFigures {
+  readonly point: RequestPoint
+  readonly nodeCount: number
+  readonly messageCount: number
+  readonly tokens: SurfaceTokens
+}
+
+export interface LogFoldOptions {
+  readonly projections: MessageProjections
+  /** Last seq to accept; Infinity for the whole log. */
+  readonly throughSeq: number
+  /** The text of a line that was read before, by its place. */
+  readonly lineAt: (line: LineRange) => string
+  /** Called for each replacement, in order. */
+  readonly onReplacement?: (replacement: Replacement) => void
+  /** Called for each request, before its answer. */
+  readonly onRequest?: (figures: RequestFigures) => void
+  /** Called for each event that a person saw. */
+  readonly onTranscript?: (line: LineRange) => void
+}
+
+/**
+ * A whole log in one pass: the surface, and beside it what is counted on the way.
+ *
+ * A draft: private to one reading. A refused row leaves all of it as it was.
+ */
+export class LogFold {
+  readonly header: LogHeader
+  readonly surface: SurfaceDraft
+  private readonly options: LogFoldOptions
+  private readonly activity: ReturnType<typeof activityFold.begin>
+  private readonly usage: ReturnType<typeof usageFold.begin>
+  private readonly request: ReturnType<typeof requestHeaderFold.begin>
+  private readonly points: ReturnType<typeof requestPointsFold.begin>
+  private readonly requestHeaders: Map<number, LineRange> = new Map()
+  // the row that is being admitted; its payload is at hand, that of others is read again
+  private candidate: { readonly seq: number; readonly data: JsonValue } = { seq: -1, data: null }
+  private readonly rest: SurfaceRest
+
+  constructor(header: LogHeader, options: LogFoldOptions) {
+    this.header = header
+    this.options = options
+    this.surface = new SurfaceDraft(emptySurface(header.format), options.projections)
+    this.activity = activityFold.begin(header)
+    this.usage = usageFold.begin(header)
+    this.request = requestHeaderFold.begin(header)
+    this.points = requestPointsFold.begin(header)
+    this.rest = {
+      payloadOf: (seq) => this.payloadOf(seq),
+      headerAt: (seq) => {
+        const line = this.requestHeaders.get(seq)
+        return line === undefined ? null : this.read(line)
+      },
+      isSameToolResult: (shadowed, next) =>
+        isSameToolResult(header.format, this.payloadOf(shadowed), this.payloadOf(next)),
+    }
+  }
+
+  /** Whether the last accepted event is the one that was asked for. */
+  get isDone(): boolean {
+    return this.surface.nextSeq > this.options.throughSeq
+  }
+
+  /** Takes the next row; the refusal leaves everything as it was. */
+  step(row: LogRow, line: LineRange): Refusal | null {
+    const { facts, data } = row
+    this.candidate = { seq: facts.seq, data }
+    const admission = admitRow(this.surface, row, this.rest, line.byteOffset, line.byteLength)
+    if (isLeft(admission)) return admission.left
+    const unexpected = this.markerRefusal(facts, data)
+    if (unexpected !== null) return unexpected
+
+    const accepted = this.cut(facts, row)
+    this.stepPoints(accepted, data)
+    const { plan, detail } = admission.right
+    this.surface.apply(
+      plan.nextSeq === accepted.seq + accepted.count
+        ? plan
+        : { op: "none", nextSeq: accepted.seq + accepted.count },
+      detail,
+    )
+    stepFold(activityFold, this.activity, accepted, data)
+    stepFold(usageFold, this.usage, accepted, data)
+    stepFold(requestHeaderFold, this.request, accepted, data)
+    if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
+    if (plan.op === "replace")
+      this.options.onReplacement?.({
+        seq: plan.seq,
+        start: plan.start,
+        end: plan.end,
+        shadowedSeqs: plan.shadowedSeqs,
+      })
+    if (this.options.onTranscript !== undefined && isTranscriptEvent(facts))
+      this.options.onTranscript(line)
+    return null
+  }
+
+  /** What must hold once the last row of a whole log is in. */
+  endRefusal(): CutRefusal | null {
+    const { inheritedEvents, inheritedMarkerSeq, eventCount } = this.activity
+    if (!this.header.isSeeded) return null
+    if (this.header.seedLength === null)
+      return inheritedMarkerSeq === null ? { code: "inherited-marker-missing", seq: null } : null
+    return inheritedEvents > eventCount
+      ? { code: "inherited-cut-beyond-end", seq: null, cut: inheritedEvents, eventCount }
+      : null
+  }
+
+  activityState(): ReturnType<typeof activityFold.seal> {
+    return activityFold.seal(this.activity)
+  }
+
+  usageState(): ReturnType<typeof usageFold.seal> {
+    return usageFold.seal(this.usage)
+  }
+
+  requestState(): ReturnType<typeof requestHeaderFold.seal> {
+    return requestHeaderFold.seal(this.request)
+  }
+
+  requestPoints(): ReturnType<typeof requestPointsFold.seal> {
+    return requestPointsFold.seal(this.points)
+  }
+
+  /** The price of the surface as it is now. */
+  tokens(): SurfaceTokens {
+    const request = requestHeaderFold.seal(this.request)
+    // up to format 2 the prompt is no node: it stands in the request header
+    const hasPromptNode = this.header.format.kinds.has("system/message")
+    const system = hasPromptNode ? this.surface.systemTokens : request.systemTokens
+    const messages = this.surface.liveTokens - (hasPromptNode ? system : 0)
+    const tools = request.toolsTokens
+    return { system, tools, messages, total: system + tools + messages }
+  }
+
+  private payloadOf(seq: number): JsonValue {
+    if (seq === this.candidate.seq) return this.candidate.data
+    const node = this.surface.node(seq)
+    return node === null ? null : this.read(node)
+  }
+
+  private read(line: LineRange): JsonValue {
+    const row = rowOf(this.header.format, JSON.parse(this.options.lineAt(line)) as JsonValue)
+    return isLeft(row) ? null : row.right.data
+  }
+
+  // a prefix may end inside a packed run
+  private cut(facts: EventFacts, row: LogRow): EventFacts {
+    const room = this.options.throughSeq - facts.seq + 1
+    return facts.count > room ? runPrefix(facts, row.value, room) : facts
+  }
+
+  private markerRefusal(facts: EventFacts, data: JsonValue): CutRefusal | null {
+    if (facts.type !== "session/end-seed" || facts.kind !== surfaceKind.none) return null
+    const isInherited =
+      typeof data === "object" && data !== null && "inherited" in data && data["inherited"] === true
+    const isAllowed = this.header.isSeeded && this.header.format.rules.inheritedCut === "marker"
+    return isInherited && !isAllowed
+      ? { code: "inherited-marker-unexpected", seq: facts.seq }
+      : null
+  }
+
+  private stepPoints(facts: EventFacts, data: JsonValue): void {
+    const known = this.points.points.length
+    stepFold(requestPointsFold, this.points, facts, data)
+    const point = this.points.points[known]
+    if (point !== undefined)
+      this.options.onRequest?.({
+        point,
+        nodeCount: this.surface.size,
+        messageCount: this.surface.messageCount,
+        tokens: this.tokens(),
+      })
+  }
+}

@@ -1,0 +1,166 @@
+import { isLeft } from "fp-ts/lib/Either.js"
+import type { LocatedRefusal } from "../data/located.ts"
+import type { Refusal, RowRefusal } from "../data/refusal.ts"
+import type { Tolerance } from "../format/tolerance.ts"
+import { isCommitRow, isRowDamage } from "../format/tolerance.ts"
+import type { LogHeader } from "../log/header.ts"
+import { headerOf } from "../log/header.ts"
+import { parseLine, readRow } from "../log/row.ts"
+import type { LineRange, LogFoldOptions } from "./log-fold.ts"
+import { LogFold } from "./log-fold.ts"
+
+/** Bytes at the end of a log that were not read as events. */
+export interface Tail extends LineRange {
+  /** `unterminated`, or the refusal of the first dropped row in recoverable mode. */
+  readonly cause: "unterminated" | LocatedRefusal
+}
+
+/** How a log ended. Whatever the status, the fold holds the accepted prefix. */
+export interface LogOutcome {
+  readonly status: "ok" | "torn" | "refused" | "unreadable"
+  readonly header: LogHeader | null
+  readonly fold: LogFold | null
+  readonly refusal: LocatedRefusal | null
+  readonly tail: Tail | null
+}
+
+export interface LogReadingOptions extends LogFoldOptions {
+  readonly tolerance: Tolerance
+  /** The version that the file's name states, or null where it states none. */
+  readonly namedVersion: number | null
+  /** Asked once the header is known; false ends the reading before the first event. */
+  readonly wants?: (header: LogHeader) => boolean
+}
+
+/** A line as the byte layer found it: its text, or why it has none. */
+export type LineText = string | (RowRefusal & { readonly code: "invalid-utf8" | "line-too-long" })
+
+/**
+ * Reads a log line by line, whoever cuts the lines.
+ *
+ * shape   `line` takes complete lines in order and says whether to go on; `finish` takes the bytes
+ *         after the last newline, which are torn off and never an error
+ * errors  the first refusal that the tolerance does not forgive ends the log
+ */
+export class LogReading {
+  private readonly options: LogReadingOptions
+  private header: LogHeader | null = null
+  private fold: LogFold | null = null
+  private row = 0
+  private isUnreadable = false
+  private refusal: LocatedRefusal | null = null
+  // first damage in recoverable mode; everything from there on may be a torn tail
+  private damage: LocatedRefusal | null = null
+  private isStopped = false
+
+  constructor(options: LogReadingOptions) {
+    this.options = options
+  }
+
+  /** Whether the header was read and the caller did not want the log. */
+  get isUnwanted(): boolean {
+    return this.isStopped && this.header !== null && this.fold === null && this.refusal === null
+  }
+
+  /** Takes one complete line without its newline; false ends the reading. */
+  line(text: LineText, at: LineRange): boolean {
+    if (this.isStopped) return false
+    if (this.row === 0) this.begin(text, at)
+    else if (this.damage !== null) this.afterDamage(text)
+    else this.step(text, at)
+    this.row++
+    return !this.isStopped
+  }
+
+  /** Ends the reading; `rest` are the bytes after the last newline, `end` is the end of the log. */
+  finish(rest: LineRange): LogOutcome {
+    if (this.row === 0) this.refuseHeader({ code: "not-a-log" }, rest)
+    const { fold } = this
+    const atEnd = fold !== null && !this.isStopped ? fold.endRefusal() : null
+    if (atEnd !== null) this.refuse(atEnd, rest)
+    const tail = this.tail(rest)
+    const status =
+      this.refusal !== null
+        ? this.isUnreadable
+          ? "unreadable"
+          : "refused"
+        : tail === null
+          ? "ok"
+          : "torn"
+    return { status, header: this.header, fold, refusal: this.refusal, tail }
+  }
+
+  private tail(rest: LineRange): Tail | null {
+    if (this.refusal !== null || this.isStopped) return null
+    if (this.damage !== null) {
+      const { byteOffset } = this.damage
+      const end = rest.byteOffset + rest.byteLength
+      return { cause: this.damage, byteOffset, byteLength: end - byteOffset }
+    }
+    return rest.byteLength > 0 ? { cause: "unterminated", ...rest } : null
+  }
+
+  private begin(text: LineText, at: LineRange): void {
+    if (typeof text !== "string") return this.refuseHeader(text, at)
+    const value = parseLine(text)
+    // text that is not JSON is no log at all, whatever is wrong with it
+    if (isLeft(value))
+      return this.refuseHeader(
+        value.left.code === "invalid-json" || value.left.code === "blank-line"
+          ? { code: "not-a-log" }
+          : value.left,
+        at,
+      )
+    const header = headerOf(value.right)
+    if (isLeft(header)) return this.refuseHeader(header.left, at)
+    const { version } = header.right.format
+    const { namedVersion } = this.options
+    this.header = header.right
+    if (namedVersion !== null && namedVersion !== version)
+      return this.refuse({ code: "version-mismatch", named: namedVersion, version }, at)
+    if (this.options.wants?.(header.right) === false) {
+      this.isStopped = true
+      return
+    }
+    this.fold = new LogFold(header.right, this.options)
+  }
+
+  private step(text: LineText, at: LineRange): void {
+    const { fold, header } = this
+    if (fold === null || header === null) return
+    if (typeof text !== "string") return this.damaged(text, null, at)
+    const row = readRow(header.format, text)
+    const refusal = isLeft(row) ? row.left : fold.step(row.right, at)
+    if (refusal !== null) return this.damaged(refusal, text, at)
+    if (fold.isDone) this.isStopped = true
+  }
+
+  private damaged(refusal: Refusal, text: string | null, at: LineRange): void {
+    const version = this.header?.format.version ?? 0
+    const isForgiven =
+      this.options.tolerance === "recoverable" &&
+      isRowDamage(refusal, version) &&
+      !(text !== null && isCommitRow(text))
+    if (isForgiven) this.damage = { refusal, row: this.row, byteOffset: at.byteOffset }
+    else this.refuse(refusal, at)
+  }
+
+  private afterDamage(text: LineText): void {
+    if (typeof text !== "string" || !isCommitRow(text)) return
+    // what was damaged lies before a completed turn: it was not a tail
+    this.refusal = this.damage
+    this.damage = null
+    this.isStopped = true
+  }
+
+  private refuseHeader(refusal: Refusal, at: LineRange): void {
+    // a session of a version or with fields that we do not take is a log; other text is none
+    this.isUnreadable = refusal.code !== "header-field" && refusal.code !== "version-unsupported"
+    this.refuse(refusal, at)
+  }
+
+  private refuse(refusal: Refusal, at: LineRange): void {
+    this.refusal = { refusal, row: this.row, byteOffset: at.byteOffset }
+    this.isStopped = true
+  }
+}

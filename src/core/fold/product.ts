@@ -1,0 +1,39 @@
+import type { Fold } from "./fold.ts"
+import { stepFold } from "./fold.ts"
+
+/** Drafts and states of several folds, by the same names. */
+type AnyFold = Fold<never, unknown>
+export type Folds = Readonly<Record<string, AnyFold>>
+
+export type StateOf<F> = F extends Fold<never, infer State> ? State : never
+
+export type ProductState<F extends Folds> = { readonly [Name in keyof F]: StateOf<F[Name]> }
+
+/** The drafts of a product; what each one is, only its own fold knows. */
+export type ProductDraft = readonly unknown[]
+
+/** Several folds as one: one pass over a log, each with its own draft. */
+export const product = <F extends Folds>(folds: F): Fold<ProductDraft, ProductState<F>> => {
+  const entries = Object.entries(folds) as unknown as readonly (readonly [
+    string,
+    Fold<unknown, unknown>,
+  ])[]
+  const each = entries.map(([, fold]) => fold)
+  const drafts = (make: (fold: Fold<unknown, unknown>, name: string) => unknown): ProductDraft =>
+    entries.map(([name, fold]) => make(fold, name))
+  return {
+    reads: new Set(each.flatMap((fold) => [...fold.reads])),
+    begin: (header) => drafts((fold) => fold.begin(header)),
+    step: (draft, facts, data) => {
+      for (const [i, fold] of each.entries()) {
+        if (data === undefined) fold.step(draft[i], facts, undefined)
+        else stepFold(fold, draft[i], facts, data)
+      }
+    },
+    seal: (draft) =>
+      Object.fromEntries(
+        entries.map(([name, fold], i) => [name, fold.seal(draft[i])]),
+      ) as ProductState<F>,
+    resume: (state) => drafts((fold, name) => fold.resume(state[name])),
+  }
+}

@@ -1,0 +1,39 @@
+import { isJsonObject, ownValue } from "../data/json.ts"
+import type { Refusal } from "../data/refusal.ts"
+import { isLeft } from "fp-ts/lib/Either.js"
+import { parseLine } from "../log/row.ts"
+import type { FormatVersion } from "./format.ts"
+
+/** How much of a damaged log is read: as written, or as the agent's recoverable mode does. */
+export type Tolerance = "default" | "recoverable"
+
+const rowDamage: ReadonlySet<string> = new Set([
+  "blank-line",
+  "byte-order-mark",
+  "invalid-utf8",
+  "invalid-json",
+  "not-lossless",
+  "row-not-object",
+  "envelope-shape",
+  "run-shape",
+  "sources-shape",
+  "seq-not-contiguous",
+])
+
+/**
+ * Whether a refused row may be taken for the start of a torn tail in recoverable mode: damage of
+ * the row itself, not a well-formed event that breaks a rule. At format 3 a missing or misshapen
+ * surface marker counts as damage too.
+ */
+export const isRowDamage = (refusal: Refusal, version: FormatVersion): boolean =>
+  rowDamage.has(refusal.code) ||
+  (version === 3 && (refusal.code === "surface-op-missing" || refusal.code === "surface-op-shape"))
+
+/**
+ * Whether a row shows that a turn was completed: damage before it lies in the committed region,
+ * and dropping the rest of the log would lose what was promised.
+ */
+export const isCommitRow = (text: string): boolean => {
+  const value = parseLine(text)
+  return !isLeft(value) && isJsonObject(value.right) && ownValue(value.right, "type") === "turn/end"
+}

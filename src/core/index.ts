@@ -1,0 +1,84 @@
+// data
+export type { Brand, ByteOffset, EpochMs, Seq, Tokens } from "./data/brands.ts"
+export { canonicalJson } from "./data/canonical-json.ts"
+export type { JsonArray, JsonObject, JsonValue } from "./data/json.ts"
+export { isJsonObject, jsonEqual } from "./data/json.ts"
+export type { LocatedRefusal } from "./data/located.ts"
+export type { LosslessFault } from "./data/lossless-json.ts"
+export { losslessCopy, maxDepth } from "./data/lossless-json.ts"
+export type { Refusal, RefusalCode, ShapeFault } from "./data/refusal.ts"
+export { refusalSeq } from "./data/refusal.ts"
+// format
+export { formatOfVersion, formats, newestVersion } from "./format/catalog.ts"
+export type { Format, FormatRules, FormatVersion } from "./format/format.ts"
+export type { SurfaceKind } from "./format/surface-kind.ts"
+export { surfaceKind } from "./format/surface-kind.ts"
+export type { Tolerance } from "./format/tolerance.ts"
+// log
+export type { SessionEvent } from "./log/envelope.ts"
+export { envelopeFacts } from "./log/envelope.ts"
+export type { EventFacts, SurfaceOp } from "./log/event-facts.ts"
+export { surfaceOp } from "./log/event-facts.ts"
+export type { LogHeader } from "./log/header.ts"
+export { headerOf } from "./log/header.ts"
+export { payloadRefusal } from "./log/payload.ts"
+export type { LogRow } from "./log/row.ts"
+export { parseLine, readRow, rowOf } from "./log/row.ts"
+export type { SourceRuns } from "./log/source-runs.ts"
+// surface
+export type { EventWindow, LiveSurface } from "./surface/live.ts"
+export { catchUp, liveSurface, readNodes, validateNext } from "./surface/live.ts"
+export { builtInProjections, imageOffload } from "./surface/image-offload.ts"
+export type {
+  MessageProjection,
+  MessageProjections,
+  MessageUpdate,
+  ProjectedNode,
+} from "./surface/message-projection.ts"
+export {
+  noProjections,
+  registerProjection,
+  removeProjection,
+} from "./surface/message-projection.ts"
+export type { NodeDetail, SurfaceNode } from "./surface/node.ts"
+export type { SurfacePlan } from "./surface/plan.ts"
+export { planSurfaceEvent } from "./surface/plan.ts"
+export { SurfaceDraft } from "./surface/draft.ts"
+export type { SurfaceState } from "./surface/state.ts"
+export { applySurfacePlan, emptySurface, nodesOf, stepSurface, viewOf } from "./surface/state.ts"
+export { isSameToolResult } from "./surface/tool-result.ts"
+export type { SurfaceRest, SurfaceView } from "./surface/view.ts"
+// messages
+export { deriveEventMessage } from "./messages/derive.ts"
+export type { DerivedHistory } from "./messages/derived-history.ts"
+export { deriveHistory, messagesOf, noHistory } from "./messages/derived-history.ts"
+export type { Hash } from "./messages/digest.ts"
+export { messagesDigest } from "./messages/digest.ts"
+export type { Message } from "./messages/event-message.ts"
+export { isTranscriptEvent } from "./messages/transcript.ts"
+// tokens
+export { messageTokens, toolsTokens } from "./tokens/estimate.ts"
+export type { Usage } from "./tokens/usage.ts"
+export { usageFold } from "./tokens/usage-fold.ts"
+// folds
+export type { Activity } from "./fold/activity-fold.ts"
+export { activityFold } from "./fold/activity-fold.ts"
+export type { Fold } from "./fold/fold.ts"
+export { stepFold } from "./fold/fold.ts"
+export { product } from "./fold/product.ts"
+export type {
+  LineRange,
+  LogFoldOptions,
+  Replacement,
+  RequestFigures,
+  SurfaceTokens,
+} from "./fold/log-fold.ts"
+export { LogFold } from "./fold/log-fold.ts"
+export type { LogOutcome, LogReadingOptions, Tail } from "./fold/log-reading.ts"
+export { LogReading } from "./fold/log-reading.ts"
+// request
+export type { Address } from "./request/address.ts"
+export { addressOf, addressText, pointAt } from "./request/address.ts"
+export { requestHeaderFold } from "./request/header-fold.ts"
+export type { RequestPoint, RequestPoints } from "./request/request-points.ts"
+export { allPoints, requestPointsFold } from "./request/request-points.ts"

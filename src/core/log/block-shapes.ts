@@ -1,0 +1,85 @@
+import type { Shape } from "./shape.ts"
+import {
+  arrayOf,
+  exactly,
+  lazy,
+  never,
+  nonempty,
+  object,
+  oneOf,
+  positive,
+  count,
+  string,
+  tagged,
+  any,
+} from "./shape.ts"
+
+const text: Shape = object({ type: string, text: string })
+const toolCall: Shape = object({ type: string, id: string, name: string, arguments: string })
+
+/**
+ * Content blocks of formats 0 to 3. A tool result is a block here, and holds blocks itself; other
+ * tags are opaque.
+ */
+export const nestedBlocks: Shape = arrayOf(
+  tagged("type", {
+    text,
+    reasoning: text,
+    "tool-call": toolCall,
+    "tool-result": lazy(() => toolResultBlock),
+  }),
+)
+
+/** The one block of a tool result's message in formats 0 to 3. */
+export const toolResultBlock: Shape = object(
+  { type: oneOf("tool-result"), toolCallId: string, content: nestedBlocks },
+  { isError: oneOf(true, false) },
+)
+
+const flat: Readonly<Record<string, Shape>> = {
+  text,
+  reasoning: text,
+  "tool-call": toolCall,
+  // retired: since format 4 a tool result is a message
+  "tool-result": never,
+}
+
+/** Content blocks of format 4, but for those of developer messages. */
+export const flatBlocks: Shape = arrayOf(
+  tagged("type", { ...flat, "tool-addition": never, "tool-removal": never }),
+)
+
+/** Content blocks of a developer message: tool changes besides the others. */
+export const developerBlocks: Shape = arrayOf(
+  tagged("type", {
+    ...flat,
+    "tool-addition": object({ type: string, toolName: nonempty }, { tool: never }),
+    "tool-removal": object({ type: string, toolName: nonempty }),
+  }),
+)
+
+const imageReference: Shape = object(
+  {
+    attachmentId: nonempty,
+    mediaType: oneOf("image/png", "image/jpeg", "image/webp", "image/gif"),
+    bytes: count,
+    width: positive,
+    height: positive,
+  },
+  { name: string, originalDimensions: exactly({ width: positive, height: positive }) },
+)
+
+/** Content blocks of a system message, whose fields are checked to the last one. */
+export const systemBlocks: Shape = arrayOf(
+  tagged(
+    "type",
+    {
+      text,
+      reasoning: text,
+      "tool-call": object({ type: string, id: nonempty, name: nonempty, arguments: string }),
+      "tool-result": never,
+      image: object({ type: string, attachment: imageReference }),
+    },
+    any,
+  ),
+)

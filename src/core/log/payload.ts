@@ -1,0 +1,21 @@
+import type { JsonValue } from "../data/json.ts"
+import type { PayloadRefusal } from "../data/refusal.ts"
+import type { Format } from "../format/format.ts"
+import type { EventFacts } from "./event-facts.ts"
+
+/**
+ * The refusal of a payload that does not have the shape of its type, or null.
+ *
+ * Unknown ignorable events and packed runs, whose rows are checked whole, have no payload shape.
+ */
+export const payloadRefusal = (
+  format: Format,
+  facts: EventFacts,
+  data: JsonValue,
+): PayloadRefusal | null => {
+  if (!format.knownTypes.has(facts.type)) return null
+  const check = format.payloads.get(facts.type) ?? format.anyPayload
+  if (check.guard(data)) return null
+  const fault = check.fault(data) ?? { path: [], expected: "object" }
+  return { code: "payload-shape", seq: facts.seq, type: facts.type, fault }
+}

@@ -1,0 +1,69 @@
+import type { JsonValue } from "../data/json.ts"
+import type { SurfaceNode } from "../surface/node.ts"
+import type { SurfaceState } from "../surface/state.ts"
+import { deriveEventMessage } from "./derive.ts"
+import type { Message } from "./event-message.ts"
+
+/** Derived messages with what is needed to extend them instead of deriving them anew. */
+export interface DerivedHistory {
+  /** Shared by histories that grew from one another; only the longest may push to it. */
+  readonly messages: readonly Message[]
+  readonly messageCount: number
+  /** Surface nodes that were looked at, and the last of them. */
+  readonly nodeCount: number
+  readonly lastNode: SurfaceNode | null
+  readonly contentGeneration: number
+}
+
+export const noHistory: DerivedHistory = {
+  messages: [],
+  messageCount: 0,
+  nodeCount: 0,
+  lastNode: null,
+  contentGeneration: 0,
+}
+
+/**
+ * The history of a surface, from one of an earlier surface of the same log.
+ *
+ * shape   the messages are those of the log; the cache is extended while only nodes were appended,
+ *         and rebuilt once `contentGeneration` has moved
+ */
+export const deriveHistory = (
+  history: DerivedHistory,
+  surface: SurfaceState,
+  payloadOf: (seq: number) => JsonValue,
+): DerivedHistory => {
+  // nodes are shared by the states that grow from one another: the same last node, the same prefix
+  const isExtended =
+    history.contentGeneration === surface.contentGeneration &&
+    history.nodeCount <= surface.size &&
+    (history.nodeCount === 0 || surface.entries[history.nodeCount - 1] === history.lastNode)
+  if (isExtended && history.nodeCount === surface.size) return history
+  // only the longest of the histories that share an array may push to it
+  const isOwner =
+    isExtended && history !== noHistory && history.messages.length === history.messageCount
+  const messages = isOwner
+    ? (history.messages as Message[])
+    : isExtended
+      ? history.messages.slice(0, history.messageCount)
+      : []
+  for (let i = isExtended ? history.nodeCount : 0; i < surface.size; i++) {
+    const node = surface.entries[i]
+    if (node === undefined) continue
+    const projected = surface.projected.get(node.seq)
+    const message = deriveEventMessage(node.kind, payloadOf(node.seq), projected)
+    if (message !== null) messages.push(message)
+  }
+  return {
+    messages,
+    messageCount: messages.length,
+    nodeCount: surface.size,
+    lastNode: surface.entries[surface.size - 1] ?? null,
+    contentGeneration: surface.contentGeneration,
+  }
+}
+
+/** The messages of a history: a fresh array each time, of shared messages. */
+export const messagesOf = (history: DerivedHistory): Message[] =>
+  history.messages.slice(0, history.messageCount)

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../data/json.ts"
+import { isJsonObject, ownValue } from "../data/json.ts"
+import type { Fold } from "../fold/fold.ts"
+import { headerSystemTokens, toolsTokens } from "../tokens/estimate.ts"
+
+/** The latest request header of a log and its price; header null before the first one. */
+export interface RequestHeaderState {
+  readonly header: JsonObject | null
+  /** Tokens of its tool schemas. */
+  readonly toolsTokens: number
+  /** Tokens of the system text that headers hold up to format 2. */
+  readonly systemTokens: number
+}
+
+interface HeaderDraft {
+  state: RequestHeaderState
+}
+
+/** Keeps the request header in effect. */
+export const requestHeaderFold: Fold<HeaderDraft, RequestHeaderState> = {
+  reads: new Set(["request/header"]),
+  begin: () => ({ state: { header: null, toolsTokens: 0, systemTokens: 0 } }),
+  step: (draft, _facts, data) => {
+    const header = data !== undefined && isJsonObject(data) ? ownValue(data, "header") : undefined
+    if (!isJsonObject(header)) return
+    draft.state = {
+      header,
+      toolsTokens: toolsTokens(ownValue(header, "tools")),
+      systemTokens: headerSystemTokens(ownValue(header, "system")),
+    }
+  },
+  seal: (draft) => draft.state,
+  resume: (state) => ({ state }),
+}

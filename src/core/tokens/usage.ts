@@ -1,0 +1,76 @@
+import { isCount } from "../data/count.ts"
+import type { JsonObject, JsonValue } from "../data/json.ts"
+import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
+
+/**
+ * Tokens that a provider reported.
+ *
+ * units   disjoint buckets: `inputTokens` is the input that no cache held. `reasoningTokens` is a
+ *         part of `outputTokens` and never added to it
+ */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly reasoningTokens: number
+}
+
+export const noUsage: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+}
+
+export const addUsage = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => ({
+  inputTokens: a.inputTokens + sign * b.inputTokens,
+  outputTokens: a.outputTokens + sign * b.outputTokens,
+  cacheReadTokens: a.cacheReadTokens + sign * b.cacheReadTokens,
+  cacheWriteTokens: a.cacheWriteTokens + sign * b.cacheWriteTokens,
+  reasoningTokens: a.reasoningTokens + sign * b.reasoningTokens,
+})
+
+const bucket = (usage: JsonObject, key: string): number => {
+  const value = ownValue(usage, key)
+  // formats do not check usage: what is no count was never a number of tokens
+  return isCount(value) ? value : 0
+}
+
+const usageOf = (value: JsonValue | undefined): Usage | null =>
+  isJsonObject(value)
+    ? {
+        inputTokens: bucket(value, "inputTokens"),
+        outputTokens: bucket(value, "outputTokens"),
+        cacheReadTokens: bucket(value, "cacheReadTokens"),
+        cacheWriteTokens: bucket(value, "cacheWriteTokens"),
+        reasoningTokens: bucket(value, "reasoningTokens"),
+      }
+    : null
+
+const chunkUsage = (chunk: JsonValue | undefined): Usage | null =>
+  isJsonObject(chunk) && chunk["type"] === "usage" ? usageOf(ownValue(chunk, "usage")) : null
+
+const streamUsage = (stream: JsonValue | undefined): Usage | null => {
+  if (!isJsonArray(stream)) return null
+  for (let i = stream.length - 1; i >= 0; i--) {
+    const record = stream[i]
+    const usage = isJsonObject(record) ? chunkUsage(ownValue(record, "chunk")) : null
+    if (usage !== null) return usage
+  }
+  return null
+}
+
+/**
+ * The usage that one event reports, or null: that of the message, else the last one in its
+ * stream, or that of a single chunk in formats 0 and 1.
+ */
+export const reportedUsage = (data: JsonValue): Usage | null => {
+  if (!isJsonObject(data)) return null
+  return (
+    usageOf(ownValue(data, "usage")) ??
+    streamUsage(ownValue(data, "stream")) ??
+    chunkUsage(ownValue(data, "chunk"))
+  )
+}
