@@ -1,1 +1,7 @@
-export {}
+export { UsageError } from "./border.ts"
+export type { OneLogOptions } from "./one-log.ts"
+export { foldLog, messages, transcript } from "./one-log.ts"
+export type { ReplayOptions, Selection } from "./replay.ts"
+export { replay } from "./replay.ts"
+export type { FoldRecord } from "./report/fold-record.ts"
+export type { SessionRecord, StepRecord } from "./report/session-record.ts"

@@ -1,2 +1,69 @@
 #!/usr/bin/env node
-process.stdout.write("refold\n")
+import { run } from "@stricli/core"
+import { UsageError } from "./border.ts"
+import { appOf } from "./cli/app.ts"
+import type { Cli } from "./cli/context.ts"
+import { ClosedPipe, Output } from "./cli/output.ts"
+import type { ExitStatus } from "./cli/status.ts"
+import { exitStatus, larger } from "./cli/status.ts"
+import { version } from "./version.ts"
+
+const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+let status: ExitStatus = exitStatus.ok
+let interrupted: number | null = null
+const controller = new AbortController()
+for (const [signal, code] of Object.entries(signals))
+  process.on(signal, () => {
+    // a second one does not wait for the tidying up
+    if (interrupted !== null) process.exit(code)
+    interrupted = code
+    controller.abort()
+  })
+
+const raise = (next: ExitStatus): void => {
+  status = larger(status, next)
+}
+
+const output = new Output(process.stdout)
+process.stderr.on("error", () => {})
+
+/** Ends the command: quietly for a closed pipe or a signal, with a message otherwise. */
+const fail = (cause: unknown): void => {
+  if (cause instanceof ClosedPipe || interrupted !== null) return
+  raise(exitStatus.failure)
+  if (cause instanceof UsageError) process.stderr.write(`refold: ${cause.message}\n`)
+  // a defect of ours: where it happened is what a report needs
+  else
+    process.stderr.write(
+      `${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`,
+    )
+}
+
+const cli: Cli = {
+  process: {
+    stdout: {
+      write: (text: string) => {
+        void output.write(text).catch(() => {})
+      },
+    },
+    stderr: process.stderr,
+    env: process.env,
+  },
+  output,
+  note: (text) => {
+    process.stderr.write(`${text}\n`)
+  },
+  input: process.stdin,
+  isTerminal: { output: process.stdout.isTTY, notes: process.stderr.isTTY },
+  colours: (process.env["NO_COLOR"] ?? "") === "" && !process.argv.includes("--no-color"),
+  signal: controller.signal,
+  raise,
+  fail,
+}
+
+await run(appOf(version()), process.argv.slice(2), cli)
+await output.flush().catch(fail)
+// the parser has negative codes of its own for unknown commands and flags
+if (Number(cli.process.exitCode ?? 0) !== 0) raise(exitStatus.failure)
+process.exitCode = interrupted ?? status

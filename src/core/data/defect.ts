@@ -6,6 +6,3 @@
 export const defect = (what: string): never => {
   throw new RangeError(`defect: ${what}`)
 }
-
-/** Marks a union as exhausted; reached only when a case was forgotten. */
-export const absurd = (value: never): never => defect(`unexpected case ${String(value)}`)

@@ -35,18 +35,32 @@ interface Frame {
 const numberFault = (value: number): LosslessFault["what"] | null =>
   Number.isFinite(value) ? (Object.is(value, -0) ? "negative-zero" : null) : "non-finite"
 
-// Array.prototype of every realm is itself an array; the prototype of a subclass is not
-const isPlainArray = (value: object): boolean => Array.isArray(Object.getPrototypeOf(value))
+// the source text of a built-in is no program, so nothing that a program defines has it
+const sourceText = (numberFault as { readonly toString: (this: unknown) => string }).toString
+const isBuiltIn = (maker: unknown, name: string): maker is { readonly prototype: unknown } =>
+  typeof maker === "function" &&
+  sourceText.call(maker).replace(/\s+/g, " ") === `function ${name}() { [native code] }`
 
-// Object.prototype of every realm ends the chain and is named so by its own constructor
+// each realm has its own Object.prototype and Array.prototype; their constructor tells them
+const isPrototypeOf = (name: string, prototype: object): boolean => {
+  const maker: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value
+  return isBuiltIn(maker, name) && maker.prototype === prototype
+}
+
+const isPlainArray = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return (
+    prototype === Array.prototype || (Array.isArray(prototype) && isPrototypeOf("Array", prototype))
+  )
+}
+
 const isPlainObject = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === null) return true
-  if (typeof prototype !== "object" || Object.getPrototypeOf(prototype) !== null) return false
-  const maker: unknown = Object.hasOwn(prototype, "constructor")
-    ? (prototype as { readonly constructor: unknown }).constructor
-    : undefined
-  return typeof maker === "function" && maker.name === "Object" && maker.prototype === prototype
+  return (
+    prototype === null ||
+    prototype === Object.prototype ||
+    (typeof prototype === "object" && isPrototypeOf("Object", prototype))
+  )
 }
 
 const openFrame = (source: object): Frame | LosslessFault["what"] => {

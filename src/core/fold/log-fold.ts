@@ -1,6 +1,7 @@
 import { isLeft } from "fp-ts/lib/Either.js"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
+import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import type { LogHeader } from "../log/header.ts"
@@ -62,7 +63,7 @@ export interface LogFoldOptions {
   /** Called for each request, before its answer. */
   readonly onRequest?: (figures: RequestFigures) => void
   /** Called for each event that a person saw. */
-  readonly onTranscript?: (line: LineRange) => void
+  readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
 }
 
 /**
@@ -137,7 +138,7 @@ export class LogFold {
         shadowedSeqs: plan.shadowedSeqs,
       })
     if (this.options.onTranscript !== undefined && isTranscriptEvent(facts))
-      this.options.onTranscript(line)
+      this.options.onTranscript(line, facts.kind)
     return null
   }
 

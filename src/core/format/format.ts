@@ -1,4 +1,5 @@
 import type { ObjectShape } from "../log/shape.ts"
+import type { PackedRuns } from "../log/packed-run.ts"
 import type { PayloadShapes } from "../log/payload-shapes.ts"
 import type { ShapeCheck } from "../log/shape-check.ts"
 import { checkOf } from "../log/shape-check.ts"
@@ -16,8 +17,8 @@ export interface FormatRules {
   /** Where the number of inherited events stands: in the header, or at a tagged marker event. */
   readonly inheritedCut: "header" | "marker"
   readonly vocabulary: readonly string[]
-  /** Whether a row may hold a packed run of stream deltas. */
-  readonly packedRuns: boolean
+  /** Whether a row may hold a packed run of stream deltas, and how it is checked. */
+  readonly packedRuns: PackedRuns
   readonly surface: Readonly<Record<string, SurfaceKind>>
   /** The keys of a replacement's endpoints. */
   readonly endpoints: readonly [start: string, end: string]

@@ -40,7 +40,7 @@ export const rulesV0: FormatRules = {
   retiredHeaderKeys: ["sandboxMode", "approvalPolicy"],
   inheritedCut: "header",
   vocabulary: firstVocabulary,
-  packedRuns: true,
+  packedRuns: "typed",
   surface: {
     "user/message": surfaceKind.user,
     "assistant/message": surfaceKind.assistant,

@@ -8,5 +8,6 @@ export const rulesV1: FormatRules = {
   version: 1,
   header: headerWithLength(1),
   retiredHeaderKeys: [],
+  packedRuns: "checked",
   payloads: shapesV1,
 }

@@ -14,7 +14,7 @@ export const rulesV2: FormatRules = {
     retired: ["assistant/chunk"],
     added: ["assistant/attempt", "feedback/message-put", "feedback/message-delete"],
   }),
-  packedRuns: false,
+  packedRuns: "none",
   assistantSources: false,
   payloads: shapesV2,
 }

@@ -8,7 +8,8 @@ import type { Format } from "../format/format.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts, SurfaceOp } from "./event-facts.ts"
 import { surfaceOp } from "./event-facts.ts"
-import { sourceRunsOf } from "./source-runs.ts"
+import type { SourceRuns } from "./source-runs.ts"
+import { citedFrom, citedTwice, sourceRunsOf } from "./source-runs.ts"
 
 /** One event as it stands in a log: the envelope around a payload. */
 export interface SessionEvent extends JsonObject {
@@ -44,6 +45,9 @@ const markerOf = (format: Format, value: JsonValue): Marker | null => {
   // exactly these three keys
   return Object.keys(value).length === 3 ? { op: surfaceOp.replace, start, end } : null
 }
+
+const citesEarlierOnce = (sources: SourceRuns, seq: number): boolean =>
+  citedFrom(sources, seq) === null && citedTwice(sources) === null
 
 const envelopeKeys: ReadonlySet<string> = new Set([
   "type",
@@ -92,8 +96,11 @@ export const envelopeFacts = (
 
   const sources = cited === undefined ? null : sourceRunsOf(cited)
   if (cited !== undefined && sources === null) return left({ code: "sources-shape", seq: known })
-  // an event that this reader does not know takes part in nothing, whatever it carries
+  // an event that this reader does not know takes part in nothing, whatever it carries; its
+  // citations must be readable all the same
   const isOpaque = !isKnown && format.rules.opaqueSurfaceFields
+  if (isOpaque && sources !== null && !citesEarlierOnce(sources, known))
+    return left({ code: "sources-shape", seq: known })
   const marker = marked === undefined || isOpaque ? noMarker : markerOf(format, marked)
   if (marker === null) return left({ code: "surface-op-shape", seq: known })
   return right({

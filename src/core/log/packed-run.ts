@@ -10,32 +10,46 @@ import { surfaceOp } from "./event-facts.ts"
 import type { ShapeCheck } from "./shape-check.ts"
 import { checkOf } from "./shape-check.ts"
 import type { Shape } from "./shape.ts"
-import { arrayOf, count, exactly, leaf, oneOf, safeInt, string } from "./shape.ts"
+import { arrayOf, count, exactly, leaf, nonempty, oneOf, safeInt, string } from "./shape.ts"
+
+/** How a format checks the fields of a packed run: format 0 its types alone, format 1 their values. */
+export type PackedRuns = "none" | "typed" | "checked"
+
+interface Run {
+  readonly typed: ShapeCheck
+  readonly checked: ShapeCheck
+  /** The key of the members under `data`. */
+  readonly members: string
+}
 
 const number: Shape = leaf("number", (value) => typeof value === "number")
-const place = { turn: number, step: number, index: number, dt: arrayOf(safeInt) }
 
-const runShape = (tag: string, data: Shape): ShapeCheck =>
-  checkOf(exactly({ type: oneOf(tag), seq0: count, time0: safeInt, data }))
+const runOf = (
+  tag: string,
+  members: string,
+  data: (place: Shape, id: Shape) => Shape,
+): readonly [string, Run] => {
+  const row = (inner: Shape): ShapeCheck =>
+    checkOf(exactly({ type: oneOf(tag), seq0: count, time0: safeInt, data: inner }))
+  return [tag, { typed: row(data(number, string)), checked: row(data(count, nonempty)), members }]
+}
 
-const texts = exactly({ ...place, texts: arrayOf(string, 1) })
+const common = (place: Shape): Readonly<Record<string, Shape>> => ({
+  turn: place,
+  step: place,
+  index: place,
+  dt: arrayOf(safeInt),
+})
 
-const runs: ReadonlyMap<string, { readonly check: ShapeCheck; readonly members: string }> = new Map(
-  [
-    ["text-chunks", { check: runShape("text-chunks", texts), members: "texts" }],
-    ["reasoning-chunks", { check: runShape("reasoning-chunks", texts), members: "texts" }],
-    [
-      "tool-call-chunks",
-      {
-        check: runShape(
-          "tool-call-chunks",
-          exactly({ ...place, id: string, args: arrayOf(string, 1) }, { name: string }),
-        ),
-        members: "args",
-      },
-    ],
-  ],
-)
+const texts = (place: Shape): Shape => exactly({ ...common(place), texts: arrayOf(string, 1) })
+const args = (place: Shape, id: Shape): Shape =>
+  exactly({ ...common(place), id, args: arrayOf(string, 1) }, { name: string })
+
+const runs: ReadonlyMap<string, Run> = new Map([
+  runOf("text-chunks", "texts", texts),
+  runOf("reasoning-chunks", "texts", texts),
+  runOf("tool-call-chunks", "args", args),
+])
 
 /** Whether a row type marks a packed run; event types have a slash, these have none. */
 export const isRunType = (type: string): boolean => runs.has(type)
@@ -49,12 +63,16 @@ const misshapen = (seq: number | null, fault: ShapeFault): Either<EnvelopeRefusa
  * shape   facts with `count` members; member k has seq `seq + k`
  * errors  run-shape, also when a reconstructed seq or time leaves ±(2^53−1)
  */
-export const runFacts = (type: string, row: JsonObject): Either<EnvelopeRefusal, EventFacts> => {
+export const runFacts = (
+  rule: Exclude<PackedRuns, "none">,
+  type: string,
+  row: JsonObject,
+): Either<EnvelopeRefusal, EventFacts> => {
   const run = runs.get(type)
   const seq0 = ownValue(row, "seq0")
   const seq = isCount(seq0) ? seq0 : null
   if (run === undefined) return misshapen(seq, { path: ["type"], expected: "packed run" })
-  const fault = run.check.fault(row)
+  const fault = run[rule].fault(row)
   if (fault !== null || seq === null)
     return misshapen(seq, fault ?? { path: ["seq0"], expected: "count" })
   const data = row["data"] as JsonObject

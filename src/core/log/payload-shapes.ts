@@ -45,6 +45,7 @@ const message = (content: Shape, role: string, source: Shape): ObjectShape =>
 const anySource: Shape = object({ kind: nonempty })
 const modelSource: Shape = object({ kind: oneOf("model"), provider: nonempty, model: nonempty })
 const toolSource: Shape = object({ kind: oneOf("tool"), callId: nonempty })
+const pluginSource: Shape = object({ kind: oneOf("plugin"), plugin: nonempty })
 // the shared kind `plugin` is retired at format 4: each producer has its own
 const producerSource: Shape = tagged("kind", { plugin: never })
 const oneToolResult: Shape = arrayOf(
@@ -62,7 +63,8 @@ export const shapesV0: PayloadShapes = {
   "assistant/message": object({ message: looseMessage(nestedBlocks, "assistant") }),
   "tool/result": object({ message: looseMessage(oneToolResult, "user") }),
   "request/header": object({
-    header: object({}, { system: string, tools: arrayOf(record), config: record }),
+    // some hosts of format 0 logged the names of their tools instead of the definitions
+    header: object({}, { system: string, tools: arrayOf(any), config: record }),
   }),
   "session/end-seed": object({}, { inherited: oneOf(true) }),
 }
@@ -72,6 +74,9 @@ export const shapesV1: PayloadShapes = {
   "user/message": message(nestedBlocks, "user", anySource),
   "assistant/message": object({ message: message(nestedBlocks, "assistant", modelSource) }),
   "tool/result": object({ message: message(oneToolResult, "user", toolSource) }),
+  "request/header": object({
+    header: object({}, { system: string, tools: arrayOf(record), config: record }),
+  }),
 }
 
 const attempt: ObjectShape = object({ turn: count, step: count, stream: arrayOf(any) })
@@ -107,7 +112,7 @@ export const shapesV3: PayloadShapes = {
   "system/message": object({
     turn: positive,
     step: positive,
-    message: message(systemBlocks, "system", anySource),
+    message: message(systemBlocks, "system", pluginSource),
   }),
   "request/header": requestHeader(record),
 }

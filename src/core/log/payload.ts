@@ -2,6 +2,7 @@ import type { JsonValue } from "../data/json.ts"
 import type { PayloadRefusal } from "../data/refusal.ts"
 import type { Format } from "../format/format.ts"
 import type { EventFacts } from "./event-facts.ts"
+import { tieFault } from "./payload-ties.ts"
 
 /**
  * The refusal of a payload that does not have the shape of its type, or null.
@@ -15,7 +16,6 @@ export const payloadRefusal = (
 ): PayloadRefusal | null => {
   if (!format.knownTypes.has(facts.type)) return null
   const check = format.payloads.get(facts.type) ?? format.anyPayload
-  if (check.guard(data)) return null
-  const fault = check.fault(data) ?? { path: [], expected: "object" }
-  return { code: "payload-shape", seq: facts.seq, type: facts.type, fault }
+  const fault = check.fault(data) ?? tieFault(format, facts.type, data)
+  return fault === null ? null : { code: "payload-shape", seq: facts.seq, type: facts.type, fault }
 }

@@ -38,9 +38,10 @@ export const parseLine = (text: string): Either<RowRefusal, JsonValue> => {
 export const rowOf = (format: Format, value: JsonValue): Either<EnvelopeRefusal, LogRow> => {
   if (!isJsonObject(value)) return left({ code: "row-not-object", seq: null })
   const type = ownValue(value, "type")
+  const { packedRuns } = format.rules
   const facts =
-    format.rules.packedRuns && typeof type === "string" && isRunType(type)
-      ? runFacts(type, value)
+    packedRuns !== "none" && typeof type === "string" && isRunType(type)
+      ? runFacts(packedRuns, type, value)
       : envelopeFacts(format, value)
   return isLeft(facts) ? facts : right({ facts: facts.right, data: value["data"] ?? null, value })
 }

@@ -20,7 +20,10 @@ const faultOf = (errors: t.Errors): ShapeFault => {
   const context = errors[0]?.context ?? []
   return {
     // the first entry of a context is the whole value
-    path: context.slice(1).map((entry) => entry.key),
+    path: context
+      .slice(1)
+      // io-ts writes indexes as text; `i` is the place of the parent in the whole context
+      .map((entry, i) => (Array.isArray(context[i]?.actual) ? Number(entry.key) : entry.key)),
     expected: context.at(-1)?.type.name ?? "nothing",
   }
 }

@@ -77,9 +77,12 @@ export const codecOf = (shape: Shape): JsonCodec => {
     case "tagged": {
       const cases = new Map([...shape.cases].map(([tag, s]) => [tag, codecOf(s)] as const))
       const otherwise = codecOf(shape.otherwise)
+      const another = codec(`another ${shape.key}`, t.failure)
       return codec(name, (value, context) => {
         const tag = tagOf(shape.key, value as JsonValue)
         if (tag === null) return t.failure(value, context)
+        // a tag without any shape is itself what is wrong
+        if (shape.cases.get(tag)?.is === "never") return inside(another, shape.key, tag, context)
         return (cases.get(tag) ?? otherwise).validate(value, context)
       })
     }

@@ -1,0 +1,99 @@
+import type { LocatedRefusal } from "../data/located.ts"
+import type { Usage } from "../tokens/usage.ts"
+import { noUsage } from "../tokens/usage.ts"
+import type { Activity } from "./activity-fold.ts"
+import type { SurfaceTokens } from "./log-fold.ts"
+import type { LogOutcome, Tail } from "./log-reading.ts"
+import type { SourceFault } from "./source-fault.ts"
+
+/** The header of a log as plain data. */
+interface HeaderFigures {
+  readonly id: string
+  readonly formatVersion: number
+  readonly createdAtMs: number
+  readonly cwd: string | null
+  readonly parentSession: string | null
+  readonly origin: string | null
+}
+
+/**
+ * What is said of every log, whole or not; everything but the refusal describes the accepted
+ * prefix. Plain data: it crosses threads as it is.
+ */
+export interface LogReport {
+  readonly status: LogOutcome["status"]
+  readonly byteCount: number | null
+  readonly header: HeaderFigures | null
+  readonly activity: Activity | null
+  readonly nodeCount: number
+  readonly messageCount: number
+  readonly replaceGeneration: number
+  readonly contentGeneration: number
+  readonly tokens: SurfaceTokens
+  readonly usage: Usage
+  readonly refusal: LocatedRefusal | null
+  readonly fault: SourceFault | null
+  readonly tail: Tail | null
+  /** Hex SHA-256 of the derived messages; null where nobody asked. */
+  readonly messagesSha256: string | null
+}
+
+const emptyReport: LogReport = {
+  status: "unreadable",
+  byteCount: null,
+  header: null,
+  activity: null,
+  nodeCount: 0,
+  messageCount: 0,
+  replaceGeneration: 0,
+  contentGeneration: 0,
+  tokens: { system: 0, tools: 0, messages: 0, total: 0 },
+  usage: noUsage,
+  refusal: null,
+  fault: null,
+  tail: null,
+  messagesSha256: null,
+}
+
+/** The report of a source that could not be read. */
+export const faultReport = (fault: SourceFault): LogReport => ({ ...emptyReport, fault })
+
+/** The report of a log that was read, to its end or to its refusal. */
+export const outcomeReport = (
+  outcome: LogOutcome,
+  byteCount: number,
+  messagesSha256: string | null,
+): LogReport => {
+  const { status, header, fold, refusal, tail } = outcome
+  const base: LogReport = {
+    ...emptyReport,
+    status,
+    byteCount,
+    refusal,
+    tail,
+    header:
+      header === null
+        ? null
+        : {
+            id: header.id,
+            formatVersion: header.format.version,
+            createdAtMs: header.createdAtMs,
+            cwd: header.cwd,
+            parentSession: header.parentSession,
+            origin: header.origin,
+          },
+  }
+  if (fold === null) return base
+  const { surface } = fold
+  return {
+    ...base,
+    activity: fold.activityState(),
+    nodeCount: surface.size,
+    messageCount: surface.messageCount,
+    replaceGeneration: surface.replaceGeneration,
+    contentGeneration: surface.contentGeneration,
+    tokens: fold.tokens(),
+    usage: fold.usageState().totals,
+    messagesSha256,
+  }
+}

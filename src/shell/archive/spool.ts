@@ -1,0 +1,35 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A stream, kept in a file that only this process can see. */
+export interface Spool {
+  readonly descriptor: number
+  readonly close: () => void
+}
+
+/**
+ * Writes a stream to a private temporary file, since a log is read more than once.
+ *
+ * shape   the file has no name any more when this returns, so nothing is left behind however the
+ *         process ends
+ */
+export const spool = async (
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Spool> => {
+  const directory = mkdtempSync(join(tmpdir(), "refold-"))
+  const descriptor = openSync(join(directory, "log"), "wx+", 0o600)
+  rmSync(directory, { recursive: true })
+  try {
+    for await (const chunk of stream) {
+      signal.throwIfAborted()
+      let written = 0
+      while (written < chunk.length) written += writeSync(descriptor, chunk, written)
+    }
+  } catch (cause) {
+    closeSync(descriptor)
+    throw cause
+  }
+  return { descriptor, close: () => closeSync(descriptor) }
+}

@@ -1,0 +1,163 @@
+import type { Application } from "@stricli/core"
+import { buildApplication, buildCommand, buildRouteMap } from "@stricli/core"
+import type { Cli } from "./context.ts"
+import { colorFlag, jsonFlag, ndjsonFlag, positive, recoverableFlag, text } from "./flags.ts"
+import type { FoldFlags } from "./fold.ts"
+import type { MessagesFlags } from "./messages.ts"
+import type { ReplayFlags } from "./replay.ts"
+
+type Run<Flags, Args extends readonly unknown[]> = (
+  this: Cli,
+  flags: Flags,
+  ...args: Args
+) => Promise<void>
+
+/** A command whose failures go to `fail`, not into the text that the parser has for them. */
+const guarded = <Flags, Args extends readonly unknown[]>(run: Run<Flags, Args>): Run<Flags, Args> =>
+  async function (this: Cli, flags, ...args) {
+    try {
+      await run.call(this, flags, ...args)
+      await this.output.flush()
+    } catch (cause) {
+      this.fail(cause)
+    }
+  }
+
+const logArgument = {
+  kind: "tuple",
+  parameters: [{ brief: "A session log; - for standard input", parse: text, placeholder: "log" }],
+} as const
+
+const atFlag = {
+  kind: "parsed",
+  parse: text,
+  brief: "End at a seq (42), a step (2.1) or an attempt (2.1.3)",
+  placeholder: "address",
+  optional: true,
+} as const
+
+const glob = (brief: string) =>
+  ({ kind: "parsed", parse: text, brief, placeholder: "glob", optional: true }) as const
+
+const date = (brief: string) =>
+  ({ kind: "parsed", parse: text, brief, placeholder: "date", optional: true }) as const
+
+const replay = buildCommand<ReplayFlags, string[], Cli>({
+  loader: async () => guarded((await import("./replay.ts")).runReplay),
+  parameters: {
+    positional: {
+      kind: "array",
+      minimum: 1,
+      parameter: {
+        brief: "A log, a session directory, a sessions root or any folder; - for standard input",
+        parse: text,
+        placeholder: "path",
+      },
+    },
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      color: colorFlag,
+      recoverable: recoverableFlag,
+      steps: {
+        kind: "boolean",
+        brief: "Add a record for each request",
+        default: false,
+        withNegated: false,
+      },
+      digest: {
+        kind: "boolean",
+        brief: "Add the SHA-256 of each session's messages",
+        default: false,
+        withNegated: false,
+      },
+      workers: {
+        kind: "parsed",
+        parse: positive,
+        brief: "Worker threads; all cores unless given",
+        placeholder: "n",
+        optional: true,
+      },
+      project: glob("Only projects whose directory matches"),
+      session: glob("Only sessions whose id matches"),
+      since: date("Only sessions created on or after this day or instant"),
+      until: date("Only sessions created on or before this day or instant"),
+      tz: {
+        kind: "parsed",
+        parse: text,
+        brief: "Time zone of days; UTC unless given",
+        placeholder: "zone",
+        optional: true,
+      },
+      out: {
+        kind: "parsed",
+        parse: text,
+        brief: "Write the records to a file as well (.ndjson)",
+        placeholder: "file",
+        optional: true,
+      },
+    },
+  },
+  docs: {
+    brief: "Fold every session of an archive into what the model saw",
+    fullDescription:
+      "Prints a line a session, with a refused or torn log named where it stands, and the totals. One bad file never stops the others.",
+  },
+})
+
+const fold = buildCommand<FoldFlags, [string], Cli>({
+  loader: async () => guarded((await import("./fold.ts")).runFold),
+  parameters: {
+    positional: logArgument,
+    flags: {
+      json: jsonFlag,
+      color: colorFlag,
+      recoverable: recoverableFlag,
+      digest: {
+        kind: "boolean",
+        brief: "The SHA-256 of the messages, which reads the live lines again",
+        default: true,
+      },
+      at: atFlag,
+    },
+  },
+  docs: { brief: "Fold one log, or a prefix of it: nodes, replacements, digest and tokens" },
+})
+
+const messageFlags = {
+  json: jsonFlag,
+  ndjson: ndjsonFlag,
+  color: colorFlag,
+  recoverable: recoverableFlag,
+} as const
+
+const messages = buildCommand<MessagesFlags, [string], Cli>({
+  loader: async () => guarded((await import("./messages.ts")).runMessages),
+  parameters: { positional: logArgument, flags: { ...messageFlags, at: atFlag } },
+  docs: { brief: "Print the messages that the model saw" },
+})
+
+const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
+  loader: async () => guarded((await import("./messages.ts")).runTranscript),
+  parameters: { positional: logArgument, flags: messageFlags },
+  docs: { brief: "Print what a person saw: messages as they were first appended" },
+})
+
+/** The command line of refold. */
+export const appOf = (version: string): Application<Cli> =>
+  buildApplication(
+    buildRouteMap({
+      routes: { replay, fold, messages, transcript },
+      docs: {
+        brief: "Replays session logs of coding agents into exactly what the model saw",
+        fullDescription:
+          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused · 2 some input was unreadable · 3 wrong usage.",
+      },
+    }),
+    {
+      name: "refold",
+      versionInfo: { currentVersion: version },
+      scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+      documentation: { caseStyle: "convert-camel-to-kebab", disableAnsiColor: true },
+    },
+  )

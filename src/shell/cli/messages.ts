@@ -1,0 +1,56 @@
+import type { Message } from "../../core/messages/event-message.ts"
+import { UsageError } from "../border.ts"
+import type { OpenFold } from "../one-log.ts"
+import { messageText } from "../report/message-text.ts"
+import type { Cli } from "./context.ts"
+import { withLogArgument } from "./one-log.ts"
+
+export interface MessagesFlags {
+  readonly json: boolean
+  readonly ndjson: boolean
+  readonly color: boolean
+  readonly recoverable: boolean
+  readonly at?: string
+}
+
+/** Writes messages one by one: an array, a line each, or as text. */
+const writeMessages = async (
+  cli: Cli,
+  flags: MessagesFlags,
+  messages: Iterable<Message>,
+): Promise<void> => {
+  let number = 0
+  for (const message of messages) {
+    number++
+    if (flags.ndjson) await cli.output.write(`${JSON.stringify(message)}\n`)
+    else if (flags.json)
+      await cli.output.write(`${number === 1 ? "[" : ","}${JSON.stringify(message)}`)
+    else await cli.output.write(messageText(message, number))
+    // a long list must not keep Ctrl-C waiting
+    cli.signal.throwIfAborted()
+  }
+  if (flags.json) await cli.output.write(number === 0 ? "[]\n" : "]\n")
+}
+
+const run = async (
+  cli: Cli,
+  flags: MessagesFlags,
+  log: string,
+  pick: (fold: OpenFold) => Iterable<Message>,
+): Promise<void> => {
+  if (flags.json && flags.ndjson) throw new UsageError("--json and --ndjson exclude each other")
+  const options = {
+    at: flags.at,
+    digest: false,
+    tolerance: flags.recoverable ? ("recoverable" as const) : ("default" as const),
+  }
+  await withLogArgument(cli, log, options, (fold) => writeMessages(cli, flags, pick(fold)))
+}
+
+export async function runMessages(this: Cli, flags: MessagesFlags, log: string): Promise<void> {
+  await run(this, flags, log, (fold) => fold.messages())
+}
+
+export async function runTranscript(this: Cli, flags: MessagesFlags, log: string): Promise<void> {
+  await run(this, flags, log, (fold) => fold.transcript())
+}

@@ -1,0 +1,47 @@
+import type { Writable } from "node:stream"
+import { errnoOf } from "../border.ts"
+
+/** The reader of our output went away: the command ends quietly. */
+export class ClosedPipe extends Error {
+  override readonly name = "ClosedPipe"
+}
+
+const chunkLength = 65_536
+
+/**
+ * Text on its way to a stream, in pieces worth a system call.
+ *
+ * shape   complete however long it is: a full pipe is waited for
+ * errors  ClosedPipe once the reader is gone
+ */
+export class Output {
+  private readonly stream: Writable
+  private pending = ""
+  private failure: Error | null = null
+
+  constructor(stream: Writable) {
+    this.stream = stream
+    // without a listener a closed pipe would end the process with a stack trace
+    stream.on("error", (cause: Error) => {
+      this.failure ??= errnoOf(cause) === "EPIPE" ? new ClosedPipe() : cause
+    })
+  }
+
+  async write(text: string): Promise<void> {
+    this.pending += text
+    if (this.pending.length >= chunkLength) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const text = this.pending
+    this.pending = ""
+    if (this.failure !== null) throw this.failure
+    if (text === "") return
+    await new Promise<void>((resolve, reject) => {
+      this.stream.write(text, (cause) => {
+        if (cause === null || cause === undefined) resolve()
+        else reject(errnoOf(cause) === "EPIPE" ? new ClosedPipe() : cause)
+      })
+    })
+  }
+}

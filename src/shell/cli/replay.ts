@@ -1,0 +1,156 @@
+import { createColors } from "picocolors"
+import type { Discovery, Skipped } from "../archive/discover.ts"
+import { discover } from "../archive/discover.ts"
+import { standardInput, withStandardInput } from "../archive/standard-input.ts"
+import { UsageError } from "../border.ts"
+import { replayFound } from "../replay.ts"
+import { sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
+import type { SessionRecord, StepRecord } from "../report/session-record.ts"
+import type { Totals } from "../report/totals.ts"
+import { addSession, noTotals } from "../report/totals.ts"
+import type { Cli } from "./context.ts"
+import { OutFile } from "./out-file.ts"
+import { progressBar } from "./progress.ts"
+import { statusOf } from "./status.ts"
+
+export interface ReplayFlags {
+  readonly json: boolean
+  readonly ndjson: boolean
+  readonly color: boolean
+  readonly recoverable: boolean
+  readonly steps: boolean
+  readonly digest: boolean
+  readonly workers?: number
+  readonly project?: string
+  readonly session?: string
+  readonly since?: string
+  readonly until?: string
+  readonly tz?: string
+  readonly out?: string
+}
+
+/** Where the records of a replay go, while it runs and at its end. */
+interface Sink {
+  readonly record: (record: SessionRecord | StepRecord) => Promise<void>
+  readonly end: (totals: Totals) => Promise<void>
+}
+
+const ndjsonSink = (cli: Cli): Sink => ({
+  record: (record) => cli.output.write(`${JSON.stringify(record)}\n`),
+  end: () => Promise.resolve(),
+})
+
+// written as it comes: an archive may have more records than fit into memory
+const jsonSink = (cli: Cli): Sink => {
+  let separator = '{"schema":"refold.replay/1","sessions":['
+  const steps: StepRecord[] = []
+  return {
+    record: async (record) => {
+      if (record.schema === "refold.step/1") {
+        steps.push(record)
+        return
+      }
+      await cli.output.write(separator + JSON.stringify(record))
+      separator = ","
+    },
+    end: async (totals) => {
+      const opening = separator === "," ? "" : separator
+      const requests = steps.length === 0 ? "" : `,"steps":${JSON.stringify(steps)}`
+      await cli.output.write(`${opening}]${requests},"totals":${JSON.stringify(totals)}}\n`)
+    },
+  }
+}
+
+const textSink = (cli: Cli): Sink => {
+  const sessions: SessionRecord[] = []
+  const steps: StepRecord[] = []
+  return {
+    record: (record) => {
+      if (record.schema === "refold.session/1") sessions.push(record)
+      else steps.push(record)
+      return Promise.resolve()
+    },
+    end: async (totals) => {
+      const colours = createColors(cli.colours && cli.isTerminal.output)
+      if (sessions.length > 0) await cli.output.write(`${sessionsText(sessions, colours)}\n`)
+      if (steps.length > 0) await cli.output.write(`${stepsText(steps)}\n`)
+      await cli.output.write(totalsText(totals))
+    },
+  }
+}
+
+const sinkOf = (cli: Cli, flags: ReplayFlags): Sink => {
+  if (flags.json && flags.ndjson) throw new UsageError("--json and --ndjson exclude each other")
+  return flags.ndjson ? ndjsonSink(cli) : flags.json ? jsonSink(cli) : textSink(cli)
+}
+
+const outFileOf = (path: string | undefined): OutFile | null => {
+  if (path === undefined) return null
+  if (!path.endsWith(".ndjson"))
+    throw new UsageError(`--out writes .ndjson files so far, not "${path}"`)
+  return new OutFile(path)
+}
+
+const noteSkipped = (cli: Cli, { otherFiles, links, superseded }: Skipped): void => {
+  const parts = [
+    otherFiles > 0 ? `${otherFiles} other files` : null,
+    links > 0 ? `${links} links` : null,
+    superseded > 0 ? `${superseded} older generations` : null,
+  ].filter((part) => part !== null)
+  if (parts.length > 0) cli.note(`skipped: ${parts.join(", ")}`)
+}
+
+const replayTo = async (
+  cli: Cli,
+  flags: ReplayFlags,
+  discovery: Discovery,
+  sink: Sink,
+  file: OutFile | null,
+): Promise<void> => {
+  const progress = progressBar(cli.isTerminal.notes)
+  let totals = noTotals
+  try {
+    const records = replayFound(discovery, {
+      ...flags,
+      zone: flags.tz,
+      tolerance: flags.recoverable ? "recoverable" : "default",
+      signal: cli.signal,
+      onDiscovery: ({ logs, skipped }) => {
+        noteSkipped(cli, skipped)
+        progress.start(logs)
+      },
+    })
+    for await (const record of records) {
+      if (record.schema === "refold.session/1") {
+        progress.step()
+        totals = addSession(totals, record)
+        cli.raise(statusOf(record))
+      }
+      file?.write(`${JSON.stringify(record)}\n`)
+      await sink.record(record)
+    }
+  } finally {
+    progress.stop()
+  }
+  await sink.end(totals)
+}
+
+export async function runReplay(
+  this: Cli,
+  flags: ReplayFlags,
+  ...paths: readonly string[]
+): Promise<void> {
+  const sink = sinkOf(this, flags)
+  const file = outFileOf(flags.out)
+  try {
+    const discovery = discover(paths.filter((path) => path !== standardInput))
+    if (paths.includes(standardInput))
+      await withStandardInput(this.input, this.signal, (log) =>
+        replayTo(this, flags, { ...discovery, logs: [log, ...discovery.logs] }, sink, file),
+      )
+    else await replayTo(this, flags, discovery, sink, file)
+    file?.commit()
+  } finally {
+    file?.discard()
+  }
+}

@@ -1,0 +1,86 @@
+import { faultReport } from "../../core/fold/log-report.ts"
+import type { Tolerance } from "../../core/format/tolerance.ts"
+import type {
+  HeaderFilter,
+  LogSource,
+  ReplayedLog,
+  ReplayReply,
+} from "../../workers/task-protocol.ts"
+import type { FoundLog } from "../archive/discover.ts"
+import { batchesOf } from "./batches.ts"
+import { ordered } from "./ordered.ts"
+import type { Pool } from "./pool.ts"
+
+export interface ReplayLogsOptions {
+  readonly tolerance: Tolerance
+  readonly filter: HeaderFilter
+  readonly withRequests: boolean
+  readonly withDigest: boolean
+  readonly signal: AbortSignal
+}
+
+/** A log with what a worker said of it, or what was wrong with its path. */
+export interface LogResult {
+  readonly log: FoundLog
+  readonly replayed: ReplayedLog
+}
+
+// for each worker one task to work on and one to go on with at once
+const underWayPerWorker = 2
+
+const sourceOf = (log: FoundLog): LogSource => ({
+  path: log.file,
+  descriptor: log.descriptor,
+  namedVersion: log.name?.version ?? null,
+})
+
+const failed: ReplayedLog = {
+  report: faultReport({ code: "internal-failure", errno: null }),
+  requests: [],
+}
+
+/** Asks a worker for a list of logs; a log that brings its worker down is named alone. */
+const replayBatch = async (
+  pool: Pool,
+  logs: readonly FoundLog[],
+  options: ReplayLogsOptions,
+): Promise<ReplayReply> => {
+  const { signal, ...rest } = options
+  try {
+    return await pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof Error && cause.name === "AbortError") throw cause
+    if (logs.length === 1) return [failed]
+    const replies: (ReplayedLog | null)[] = []
+    for (const log of logs) replies.push((await replayBatch(pool, [log], options))[0] ?? null)
+    return replies
+  }
+}
+
+/**
+ * Folds logs in workers and yields their results in the order given, without those that the filter
+ * leaves out.
+ *
+ * errors  a bad log is a result like any other; only an abort ends the replay
+ */
+export async function* replayLogs(
+  pool: Pool,
+  logs: readonly FoundLog[],
+  options: ReplayLogsOptions,
+): AsyncGenerator<LogResult> {
+  const run = async (batch: readonly FoundLog[]): Promise<readonly (LogResult | null)[]> => {
+    const readable = batch.filter((log) => log.fault === null)
+    const replies = readable.length === 0 ? [] : await replayBatch(pool, readable, options)
+    const byLog = new Map(readable.map((log, i) => [log, replies[i] ?? null] as const))
+    return batch.map((log) => {
+      const replayed =
+        log.fault === null
+          ? (byLog.get(log) ?? null)
+          : { report: faultReport(log.fault), requests: [] }
+      return replayed === null ? null : { log, replayed }
+    })
+  }
+  for await (const results of ordered(batchesOf(logs), pool.workers * underWayPerWorker, run))
+    for (const result of results) if (result !== null) yield result
+}

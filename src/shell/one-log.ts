@@ -1,0 +1,145 @@
+import type { JsonValue } from "../core/data/json.ts"
+import { isJsonObject, ownValue } from "../core/data/json.ts"
+import type { LogReport } from "../core/fold/log-report.ts"
+import { faultReport } from "../core/fold/log-report.ts"
+import type { SurfaceKind } from "../core/format/surface-kind.ts"
+import type { Tolerance } from "../core/format/tolerance.ts"
+import { deriveEventMessage } from "../core/messages/derive.ts"
+import type { Message } from "../core/messages/event-message.ts"
+import { addressOf, addressText } from "../core/request/address.ts"
+import type { FoldedLog, FoldReply, LineColumns, NodeColumns } from "../workers/task-protocol.ts"
+import type { FoundLog } from "./archive/discover.ts"
+import { discoverFile } from "./archive/discover.ts"
+import type { LineSource } from "./archive/line-source.ts"
+import { lineSource } from "./archive/line-source.ts"
+import { UsageError } from "./border.ts"
+import { Pool } from "./dispatch/pool.ts"
+import type { FoldRecord } from "./report/fold-record.ts"
+import { foldRecord } from "./report/fold-record.ts"
+
+export interface OneLogOptions {
+  /** `42`, `2.1` or `2.1.3`: where the prefix ends; the whole log unless given. */
+  readonly at?: string | undefined
+  readonly tolerance?: Tolerance | undefined
+  readonly digest?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One folded log, whose messages are read when somebody asks for them. */
+export interface OpenFold {
+  readonly folded: FoldedLog
+  /** The derived messages in order. */
+  readonly messages: () => Generator<Message>
+  /** What a person saw, in order: the messages as they were first appended. */
+  readonly transcript: () => Generator<Message>
+}
+
+const noLines: NodeColumns = {
+  seqs: new Float64Array(),
+  kinds: new Uint8Array(),
+  byteOffsets: new Float64Array(),
+  byteLengths: new Float64Array(),
+}
+
+const unreadable = (report: LogReport): FoldedLog => ({
+  is: "folded",
+  report,
+  nodes: noLines,
+  replacements: new Float64Array(),
+  projected: [],
+  transcript: noLines,
+})
+
+const lastAddress = (reply: FoldReply & { readonly is: "beyond" }): string => {
+  if (reply.lastSeq < 0) return "the log has no events"
+  const request = reply.lastRequest
+  const last = `the last event is ${reply.lastSeq}`
+  return request === null ? last : `${last}, the last request ${addressText(request)}`
+}
+
+const foldInWorker = async (log: FoundLog, options: OneLogOptions): Promise<FoldedLog> => {
+  const at = options.at === undefined ? null : addressOf(options.at)
+  if (at === null && options.at !== undefined)
+    throw new UsageError(
+      `"${options.at}" is no address; write a seq (42), a step (2.1) or an attempt (2.1.3)`,
+    )
+  if (log.fault !== null) return unreadable(faultReport(log.fault))
+  const pool = new Pool(1)
+  try {
+    const reply = await pool.run(
+      "fold-task",
+      {
+        source: {
+          path: log.file,
+          descriptor: log.descriptor,
+          namedVersion: log.name?.version ?? null,
+        },
+        tolerance: options.tolerance ?? "default",
+        at,
+        withDigest: options.digest ?? true,
+      },
+      options.signal ?? new AbortController().signal,
+    )
+    if (reply.is === "folded") return reply
+    if (reply.report.status === "unreadable") return unreadable(reply.report)
+    throw new UsageError(`${options.at ?? ""} is past the end: ${lastAddress(reply)}`)
+  } finally {
+    await pool.close()
+  }
+}
+
+/** The messages of lines that were read before, one by one. */
+function* messagesAt(
+  source: LineSource,
+  lines: LineColumns,
+  projectedAt: (i: number) => Message | undefined,
+): Generator<Message> {
+  for (const [i, kind] of lines.kinds.entries()) {
+    const byteOffset = lines.byteOffsets[i] ?? 0
+    const byteLength = lines.byteLengths[i] ?? 0
+    const row = JSON.parse(source.read({ byteOffset, byteLength })) as JsonValue
+    const data = isJsonObject(row) ? ownValue(row, "data") : undefined
+    const message = deriveEventMessage(kind as SurfaceKind, data ?? null, projectedAt(i))
+    if (message !== null) yield message
+  }
+}
+
+/**
+ * Folds one log, or a prefix of it, and hands it to `use` while its lines can be read.
+ *
+ * errors  a log that cannot be read is reported in `folded.report`; a UsageError for an address
+ *         that is none or lies past the end
+ */
+export const withFold = async <A>(
+  log: FoundLog,
+  options: OneLogOptions,
+  use: (fold: OpenFold) => Promise<A> | A,
+): Promise<A> => {
+  const folded = await foldInWorker(log, options)
+  if (folded.report.status === "unreadable")
+    return await use({ folded, messages: function* () {}, transcript: function* () {} })
+  const source = lineSource(log.file, log.descriptor)
+  try {
+    const rewritten = new Map(folded.projected)
+    return await use({
+      folded,
+      messages: () =>
+        messagesAt(source, folded.nodes, (i) => rewritten.get(folded.nodes.seqs[i] ?? -1)),
+      transcript: () => messagesAt(source, folded.transcript, () => undefined),
+    })
+  } finally {
+    source.close()
+  }
+}
+
+/** The fold of a log as a record: `refold.fold/1`. */
+export const foldLog = async (path: string, options: OneLogOptions = {}): Promise<FoldRecord> =>
+  withFold(discoverFile(path), options, ({ folded }) => foldRecord(folded))
+
+/** The messages that the model saw at the end of a log, or at an address. */
+export const messages = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
+  withFold(discoverFile(path), { ...options, digest: false }, (fold) => [...fold.messages()])
+
+/** What a person saw of a log. */
+export const transcript = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
+  withFold(discoverFile(path), { ...options, digest: false }, (fold) => [...fold.transcript()])

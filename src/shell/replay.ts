@@ -1,0 +1,94 @@
+import type { Tolerance } from "../core/format/tolerance.ts"
+import { checkZone, globSource, instantOfDate, nameMatcher } from "./archive/filter.ts"
+import type { Discovery, FoundLog, Skipped } from "./archive/discover.ts"
+import { discover } from "./archive/discover.ts"
+import { Pool } from "./dispatch/pool.ts"
+import { replayLogs } from "./dispatch/replay-logs.ts"
+import type { SessionRecord, StepRecord } from "./report/session-record.ts"
+import { sessionRecord, stepRecord } from "./report/session-record.ts"
+
+/** Which sessions of an archive are wanted. */
+export interface Selection {
+  /** Glob over the name of the project directory. */
+  readonly project?: string | undefined
+  /** Glob over the session id. */
+  readonly session?: string | undefined
+  /** Day or instant; sessions created before it are left out. */
+  readonly since?: string | undefined
+  /** Day, which is included, or instant; sessions created after it are left out. */
+  readonly until?: string | undefined
+  /** IANA time zone that days are in; UTC unless given. */
+  readonly zone?: string | undefined
+}
+
+export interface ReplayOptions extends Selection {
+  /** Worker threads; the cores at hand unless given. Never changes a result. */
+  readonly workers?: number | undefined
+  readonly tolerance?: Tolerance | undefined
+  /** Adds the digest of the derived messages, which reads the live lines again. */
+  readonly digest?: boolean | undefined
+  /** Adds a record for each request of a session, after that of the session. */
+  readonly steps?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Told once what the walk did not read. */
+  readonly onDiscovery?:
+    ((found: { readonly logs: number; readonly skipped: Skipped }) => void) | undefined
+}
+
+const neverAborted: AbortSignal = new AbortController().signal
+
+const selectedLogs = (discovery: Discovery, selection: Selection): readonly FoundLog[] => {
+  if (selection.project === undefined) return discovery.logs
+  const isWanted = nameMatcher(selection.project)
+  return discovery.logs.filter((log) => log.project !== null && isWanted(log.project))
+}
+
+/**
+ * Replays logs into what the model saw and yields a record for each session, by path.
+ *
+ * shape   `refold.session/1`, with `steps` each followed by its `refold.step/1`; the order and the
+ *         records do not depend on the number of workers
+ * errors  a bad log is a record with its refusal; a UsageError for options that make no sense; the
+ *         reason of the signal after an abort. Leaving the loop early stops the workers
+ */
+export async function* replay(
+  paths: string | readonly string[],
+  options: ReplayOptions = {},
+): AsyncGenerator<SessionRecord | StepRecord> {
+  const discovery = discover(typeof paths === "string" ? [paths] : paths)
+  yield* replayFound(discovery, options)
+}
+
+/** As `replay`, for logs that were found before. */
+export async function* replayFound(
+  discovery: Discovery,
+  options: ReplayOptions,
+): AsyncGenerator<SessionRecord | StepRecord> {
+  const { signal = neverAborted } = options
+  const zone = checkZone(options.zone ?? "UTC")
+  const filter = {
+    session: globSource(options.session),
+    sinceMs: options.since === undefined ? null : instantOfDate(options.since, zone, false),
+    untilMs: options.until === undefined ? null : instantOfDate(options.until, zone, true),
+  }
+  const logs = selectedLogs(discovery, options)
+  options.onDiscovery?.({ logs: logs.length, skipped: discovery.skipped })
+  signal.throwIfAborted()
+  const pool = new Pool(options.workers)
+  try {
+    const results = replayLogs(pool, logs, {
+      tolerance: options.tolerance ?? "default",
+      filter,
+      withRequests: options.steps === true,
+      withDigest: options.digest === true,
+      signal,
+    })
+    for await (const { log, replayed } of results) {
+      const record = sessionRecord(log, replayed.report)
+      yield record
+      for (const request of replayed.requests) yield stepRecord(record, request)
+    }
+  } finally {
+    await pool.close()
+  }
+}

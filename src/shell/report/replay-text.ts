@@ -1,0 +1,105 @@
+import { printableLine } from "./escape.ts"
+import type { SessionRecord, StepRecord } from "./session-record.ts"
+import type { Column } from "./table.ts"
+import { tableText } from "./table.ts"
+import type { Totals } from "./totals.ts"
+
+const right = (title: string): Column => ({ title, align: "right" })
+const left = (title: string): Column => ({ title, align: "left" })
+
+const sessionColumns: readonly Column[] = [
+  left("path"),
+  right("format"),
+  right("events"),
+  right("turns"),
+  right("steps"),
+  right("nodes"),
+  right("repl."),
+  right("messages"),
+  right("tokens"),
+  left("status"),
+]
+
+const statusText = (record: SessionRecord): string => {
+  if (record.refusalCode === null) return record.status
+  const seq = record.refusalSeq === null ? "" : ` at seq ${record.refusalSeq}`
+  return `${record.status}: ${record.refusalCode}${seq}`
+}
+
+/** What colours a text, or leaves it. */
+export interface Paint {
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly red: (text: string) => string
+}
+
+const colourOf: Readonly<Record<SessionRecord["status"], keyof Paint>> = {
+  ok: "green",
+  torn: "yellow",
+  refused: "red",
+  unreadable: "red",
+}
+
+/** The sessions of a replay, a line each. */
+export const sessionsText = (records: readonly SessionRecord[], paint: Paint): string =>
+  tableText(
+    sessionColumns,
+    records.map((record) => [
+      printableLine(record.path),
+      String(record.formatVersion ?? "–"),
+      String(record.eventCount),
+      String(record.turnCount),
+      String(record.stepCount),
+      String(record.nodeCount),
+      String(record.replacementCount),
+      String(record.messageCount),
+      String(record.tokens.total),
+      paint[colourOf[record.status]](statusText(record)),
+    ]),
+  )
+
+/** The requests of a session, a line each. */
+export const stepsText = (records: readonly StepRecord[]): string =>
+  tableText(
+    [
+      left("path"),
+      right("request"),
+      right("through"),
+      right("nodes"),
+      right("messages"),
+      right("tokens"),
+    ],
+    records.map((record) => [
+      printableLine(record.path),
+      `${record.turn}.${record.step}.${record.attempt}`,
+      String(record.throughSeq),
+      String(record.nodeCount),
+      String(record.messageCount),
+      String(record.tokens.total),
+    ]),
+  )
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** The last lines of a replay: how many sessions, how they ended, and what they add up to. */
+export const totalsText = (totals: Totals): string => {
+  const { statuses, tokens, usage } = totals
+  const ends = (Object.entries(statuses) as readonly (readonly [string, number])[])
+    .filter(([, sessions]) => sessions > 0)
+    .map(([status, sessions]) => `${sessions} ${status}`)
+    .join(", ")
+  const lines = [
+    `${counted(totals.sessionCount, "session")}: ${ends === "" ? "none" : ends}`,
+    [
+      counted(totals.eventCount, "event"),
+      counted(totals.turnCount, "turn"),
+      counted(totals.stepCount, "step"),
+      counted(totals.replacementCount, "replacement"),
+      counted(totals.messageCount, "message"),
+    ].join(", "),
+    `${tokens.total} tokens on the surfaces, estimated: system ${tokens.system}, tools ${tokens.tools}, messages ${tokens.messages}`,
+    `reported usage: input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`,
+    ...totals.causes.map((cause) => `${cause.code}: ${counted(cause.sessions, "session")}`),
+  ]
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,145 @@
+import type { JsonObject, JsonValue } from "../../core/data/json.ts"
+import type { LocatedRefusal } from "../../core/data/located.ts"
+import { refusalSeq } from "../../core/data/refusal.ts"
+import type { RequestFigures, SurfaceTokens } from "../../core/fold/log-fold.ts"
+import type { Tail } from "../../core/fold/log-reading.ts"
+import type { Usage } from "../../core/tokens/usage.ts"
+import type { LogReport } from "../../core/fold/log-report.ts"
+import type { FoundLog } from "../archive/discover.ts"
+
+export type Status = LogReport["status"]
+
+/** What was refused, in the terms of the contract; nulls where nothing was. */
+export interface RefusalFields {
+  readonly refusalCode: string | null
+  readonly refusalSeq: number | null
+  /** Row, byte offset and the numbers of the refusal; the system's error name of a fault. */
+  readonly refusalDetail: JsonObject | null
+}
+
+/** Bytes at the end that were not read as events. */
+export interface TailFields {
+  readonly byteOffset: number
+  readonly byteLength: number
+  readonly cause: string
+}
+
+/** One session of a replay: `refold.session/1`. */
+export interface SessionRecord extends RefusalFields {
+  readonly schema: "refold.session/1"
+  readonly path: string
+  readonly root: string
+  readonly session: string | null
+  readonly project: string | null
+  readonly parentSession: string | null
+  readonly origin: string | null
+  readonly formatVersion: number | null
+  readonly container: string | null
+  readonly createdAtMs: number | null
+  readonly byteCount: number | null
+  readonly eventCount: number
+  readonly inheritedEvents: number
+  readonly turnCount: number
+  readonly stepCount: number
+  readonly nodeCount: number
+  readonly replacementCount: number
+  readonly messageCount: number
+  readonly messagesSha256: string | null
+  readonly tokens: SurfaceTokens
+  readonly usage: Usage
+  readonly firstTimeMs: number | null
+  readonly lastTimeMs: number | null
+  readonly status: Status
+  readonly tail: TailFields | null
+}
+
+/** One request of a session: `refold.step/1`. */
+export interface StepRecord {
+  readonly schema: "refold.step/1"
+  readonly path: string
+  readonly session: string | null
+  readonly turn: number
+  readonly step: number
+  readonly attempt: number
+  /** The model saw the log up to and including this seq; −1 for nothing. */
+  readonly throughSeq: number
+  readonly nodeCount: number
+  readonly messageCount: number
+  readonly tokens: SurfaceTokens
+}
+
+const detailOf = ({ refusal, row, byteOffset }: LocatedRefusal): JsonObject => {
+  const detail: Record<string, JsonValue> = { row, byteOffset }
+  for (const [key, value] of Object.entries(refusal) as readonly (readonly [string, JsonValue])[])
+    if (key !== "code" && key !== "seq") detail[key] = value
+  return detail
+}
+
+export const refusalFields = (report: LogReport): RefusalFields => {
+  if (report.fault !== null) {
+    const { code, errno } = report.fault
+    return { refusalCode: code, refusalSeq: null, refusalDetail: errno === null ? {} : { errno } }
+  }
+  const { refusal } = report
+  return refusal === null
+    ? { refusalCode: null, refusalSeq: null, refusalDetail: null }
+    : {
+        refusalCode: refusal.refusal.code,
+        refusalSeq: refusalSeq(refusal.refusal),
+        refusalDetail: detailOf(refusal),
+      }
+}
+
+export const tailFields = (tail: Tail | null): TailFields | null =>
+  tail === null
+    ? null
+    : {
+        byteOffset: tail.byteOffset,
+        byteLength: tail.byteLength,
+        cause: tail.cause === "unterminated" ? tail.cause : tail.cause.refusal.code,
+      }
+
+export const sessionRecord = (log: FoundLog, report: LogReport): SessionRecord => {
+  const { header, activity } = report
+  return {
+    schema: "refold.session/1",
+    path: log.path,
+    root: log.root,
+    session: header?.id ?? null,
+    project: log.project,
+    parentSession: header?.parentSession ?? null,
+    origin: header?.origin ?? null,
+    formatVersion: header?.formatVersion ?? null,
+    container: log.container,
+    createdAtMs: header?.createdAtMs ?? null,
+    byteCount: report.byteCount,
+    eventCount: activity?.eventCount ?? 0,
+    inheritedEvents: activity?.inheritedEvents ?? 0,
+    turnCount: activity?.turnCount ?? 0,
+    stepCount: activity?.stepCount ?? 0,
+    nodeCount: report.nodeCount,
+    replacementCount: report.replaceGeneration,
+    messageCount: report.messageCount,
+    messagesSha256: report.messagesSha256,
+    tokens: report.tokens,
+    usage: report.usage,
+    firstTimeMs: activity?.firstTimeMs ?? null,
+    lastTimeMs: activity?.lastTimeMs ?? null,
+    status: report.status,
+    ...refusalFields(report),
+    tail: tailFields(report.tail),
+  }
+}
+
+export const stepRecord = (session: SessionRecord, request: RequestFigures): StepRecord => ({
+  schema: "refold.step/1",
+  path: session.path,
+  session: session.session,
+  turn: request.point.turn,
+  step: request.point.step,
+  attempt: request.point.attempt,
+  throughSeq: request.point.throughSeq,
+  nodeCount: request.nodeCount,
+  messageCount: request.messageCount,
+  tokens: request.tokens,
+})

@@ -1,0 +1,82 @@
+import type { Stats } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
+import type { SourceFault } from "../core/fold/source-fault.ts"
+import { faultOfErrno } from "../core/fold/source-fault.ts"
+import type { LogSource } from "./task-protocol.ts"
+
+/** A log that is open for reading, and what it was when it was opened. */
+export interface OpenLog {
+  readonly source: LogSource
+  readonly descriptor: number
+  readonly byteCount: number
+  readonly identity: Stats
+}
+
+const errnoOf = (cause: unknown): string | null =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null
+
+/** The fault behind an exception of the file system; anything else is thrown on. */
+export const faultOf = (cause: unknown): SourceFault => {
+  const errno = errnoOf(cause)
+  if (errno === null) throw cause
+  return faultOfErrno(errno)
+}
+
+const notAFile: SourceFault = { code: "not-a-file", errno: null }
+const unsupported: SourceFault = { code: "container-unsupported", errno: null }
+
+// Zstandard, gzip, zip and SQLite by their first bytes: logs in a container that is not read yet
+const containers: readonly Buffer[] = [
+  "28b52ffd",
+  "1f8b",
+  "504b0304",
+  "53514c69746520666f726d6174",
+].map((hex) => Buffer.from(hex, "hex"))
+
+const isContainer = (descriptor: number): boolean => {
+  const start = Buffer.alloc(16)
+  const read = readSync(descriptor, start, 0, start.length, 0)
+  return containers.some((magic) => start.subarray(0, Math.min(read, magic.length)).equals(magic))
+}
+
+/** Opens a log. Its size and identity are fixed here, for `changeFault`. */
+export const openLog = (source: LogSource): OpenLog | SourceFault => {
+  if (source.descriptor !== null) return identify(source, source.descriptor)
+  let descriptor: number
+  try {
+    // without NONBLOCK, opening a FIFO would wait for somebody to write to it
+    descriptor = openSync(source.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (cause) {
+    return faultOf(cause)
+  }
+  const log = identify(source, descriptor)
+  if ("code" in log) closeSync(descriptor)
+  return log
+}
+
+const identify = (source: LogSource, descriptor: number): OpenLog | SourceFault => {
+  const identity = fstatSync(descriptor)
+  if (!identity.isFile()) return notAFile
+  if (isContainer(descriptor)) return unsupported
+  return { source, descriptor, byteCount: identity.size, identity }
+}
+
+/** Closes what openLog opened; a descriptor that was handed in stays open. */
+export const closeLog = (log: OpenLog): void => {
+  if (log.source.descriptor === null) closeSync(log.descriptor)
+}
+
+const isSame = (a: Stats, b: Stats): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev
+
+/** The fault of a file that grew, shrank, was written to, renamed or replaced since, or null. */
+export const changeFault = (log: OpenLog): SourceFault | null => {
+  const changed: SourceFault = { code: "changed-while-reading", errno: null }
+  if (!isSame(log.identity, fstatSync(log.descriptor))) return changed
+  if (log.source.descriptor !== null) return null
+  try {
+    return isSame(log.identity, statSync(log.source.path)) ? null : changed
+  } catch {
+    return changed
+  }
+}
