@@ -1,11 +1,21 @@
+import type { JsonValue } from "../data/json.ts"
+import type { EventFacts } from "../log/event-facts.ts"
+import type { LogHeader } from "../log/header.ts"
 import type { Fold } from "./fold.ts"
 import { stepFold } from "./fold.ts"
 
-/** Drafts and states of several folds, by the same names. */
-type AnyFold = Fold<never, unknown>
+/** A fold whose draft and state nobody here knows: it may be stepped with its own draft alone. */
+interface AnyFold {
+  readonly reads: ReadonlySet<string>
+  readonly begin: (header: LogHeader) => unknown
+  readonly step: (draft: never, facts: EventFacts, data: JsonValue | undefined) => void
+  readonly seal: (draft: never) => unknown
+  readonly resume: (state: never) => unknown
+}
+
 export type Folds = Readonly<Record<string, AnyFold>>
 
-export type StateOf<F> = F extends Fold<never, infer State> ? State : never
+export type StateOf<F> = F extends { readonly seal: (draft: never) => infer State } ? State : never
 
 export type ProductState<F extends Folds> = { readonly [Name in keyof F]: StateOf<F[Name]> }
 

@@ -5,6 +5,7 @@ import type { ShapeCheck } from "../log/shape-check.ts"
 import { checkOf } from "../log/shape-check.ts"
 import { record } from "../log/shape.ts"
 import type { SurfaceKind } from "./surface-kind.ts"
+import { surfaceKind } from "./surface-kind.ts"
 
 export type FormatVersion = 0 | 1 | 2 | 3 | 4
 
@@ -38,7 +39,7 @@ export interface Format {
   readonly rules: FormatRules
   readonly version: FormatVersion
   readonly header: ShapeCheck
-  readonly knownTypes: ReadonlySet<string>
+  /** Every known event type with what it is on the surface. */
   readonly kinds: ReadonlyMap<string, SurfaceKind>
   readonly projections: ReadonlySet<string>
   /** Payload checks by type; a type without one must hold an object. */
@@ -50,8 +51,9 @@ export const formatOf = (rules: FormatRules): Format => ({
   rules,
   version: rules.version,
   header: checkOf(rules.header),
-  knownTypes: new Set(rules.vocabulary),
-  kinds: new Map(Object.entries(rules.surface)),
+  kinds: new Map(
+    rules.vocabulary.map((type) => [type, rules.surface[type] ?? surfaceKind.none] as const),
+  ),
   projections: new Set(rules.projections),
   payloads: new Map(
     Object.entries(rules.payloads).map(([type, shape]) => [type, checkOf(shape)] as const),

@@ -11,7 +11,6 @@ import {
   count,
   string,
   tagged,
-  any,
 } from "./shape.ts"
 
 const text: Shape = object({ type: string, text: string })
@@ -69,17 +68,19 @@ const imageReference: Shape = object(
   { name: string, originalDimensions: exactly({ width: positive, height: positive }) },
 )
 
-/** Content blocks of a system message, whose fields are checked to the last one. */
-export const systemBlocks: Shape = arrayOf(
-  tagged(
-    "type",
-    {
-      text,
-      reasoning: text,
-      "tool-call": object({ type: string, id: nonempty, name: nonempty, arguments: string }),
-      "tool-result": never,
-      image: object({ type: string, attachment: imageReference }),
-    },
-    any,
-  ),
+// the fields of a system message are checked to the last one
+const checked: Readonly<Record<string, Shape>> = {
+  text,
+  reasoning: text,
+  "tool-call": object({ type: string, id: nonempty, name: nonempty, arguments: string }),
+  "tool-result": never,
+  image: object({ type: string, attachment: imageReference }),
+}
+
+/** Content blocks of a system message of format 3. */
+export const systemBlocks: Shape = arrayOf(tagged("type", checked))
+
+/** Content blocks of a system message of format 4: tool changes belong to developer messages. */
+export const flatSystemBlocks: Shape = arrayOf(
+  tagged("type", { ...checked, "tool-addition": never, "tool-removal": never }),
 )

@@ -91,7 +91,8 @@ export const envelopeFacts = (
   if (!isSafeInt(time)) return misshapen(known, "time", "safe integer")
   if (data === undefined) return misshapen(known, "data", "JSON value")
   if (ignorable !== undefined && ignorable !== true) return misshapen(known, "ignorable", "true")
-  const isKnown = format.knownTypes.has(type)
+  const kind = format.kinds.get(type)
+  const isKnown = kind !== undefined
   if (!isKnown && ignorable !== true) return left({ code: "event-type-unknown", seq: known, type })
 
   const sources = cited === undefined ? null : sourceRunsOf(cited)
@@ -109,11 +110,10 @@ export const envelopeFacts = (
     count: 1,
     timeMs: time,
     lastTimeMs: time,
-    kind: (isKnown ? format.kinds.get(type) : undefined) ?? surfaceKind.none,
+    kind: kind ?? surfaceKind.none,
     op: marker.op,
     start: marker.start,
     end: marker.end,
     sources: isOpaque ? null : sources,
-    isProjection: isKnown && format.projections.has(type),
   })
 }

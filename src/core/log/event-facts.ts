@@ -26,6 +26,4 @@ export interface EventFacts {
   readonly end: number
   /** Null where the event cites nothing; an empty list is kept apart from it. */
   readonly sources: SourceRuns | null
-  /** Whether this event rewrites messages through an interpreter of its type. */
-  readonly isProjection: boolean
 }

@@ -80,7 +80,8 @@ export const runFacts = (
   const gaps = data["dt"] as readonly number[]
   if (gaps.length !== members - 1)
     return misshapen(seq, { path: ["data", "dt"], expected: `array of ${members - 1}` })
-  if (!isCount(seq + members - 1))
+  // members − 1 first: seq + members may already be rounded
+  if (!isCount(seq + (members - 1)))
     return misshapen(seq, { path: ["seq0"], expected: "count for every member" })
   const timeMs = row["time0"] as number
   let lastTimeMs = timeMs
@@ -100,7 +101,6 @@ export const runFacts = (
     start: -1,
     end: -1,
     sources: null,
-    isProjection: false,
   })
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject } from "../data/json.ts"
 import {
   developerBlocks,
   flatBlocks,
+  flatSystemBlocks,
   nestedBlocks,
   systemBlocks,
   toolResultBlock,
@@ -122,7 +123,7 @@ export const shapesV4: PayloadShapes = {
   "system/message": object({
     turn: positive,
     step: positive,
-    message: message(systemBlocks, "system", object({ kind: oneOf("system-prompt") })),
+    message: message(flatSystemBlocks, "system", object({ kind: oneOf("system-prompt") })),
   }),
   "developer/message": object(
     {

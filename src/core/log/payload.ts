@@ -14,7 +14,7 @@ export const payloadRefusal = (
   facts: EventFacts,
   data: JsonValue,
 ): PayloadRefusal | null => {
-  if (!format.knownTypes.has(facts.type)) return null
+  if (!format.kinds.has(facts.type)) return null
   const check = format.payloads.get(facts.type) ?? format.anyPayload
   const fault = check.fault(data) ?? tieFault(format, facts.type, data)
   return fault === null ? null : { code: "payload-shape", seq: facts.seq, type: facts.type, fault }

@@ -12,7 +12,8 @@ export interface DerivedHistory {
   /** Surface nodes that were looked at, and the last of them. */
   readonly nodeCount: number
   readonly lastNode: SurfaceNode | null
-  readonly contentGeneration: number
+  /** That of the surface: what was derived holds while it is the same. */
+  readonly contentMark: object | null
 }
 
 export const noHistory: DerivedHistory = {
@@ -20,29 +21,29 @@ export const noHistory: DerivedHistory = {
   messageCount: 0,
   nodeCount: 0,
   lastNode: null,
-  contentGeneration: 0,
+  contentMark: null,
 }
 
 /**
- * The history of a surface, from one of an earlier surface of the same log.
+ * The history of a surface, from that of an earlier one; any other is of no use, and does no harm.
  *
  * shape   the messages are those of the log; the cache is extended while only nodes were appended,
  *         and rebuilt once `contentGeneration` has moved
+ * law     M7, M8 in properties/history.prop.ts
  */
 export const deriveHistory = (
   history: DerivedHistory,
   surface: SurfaceState,
   payloadOf: (seq: number) => JsonValue,
 ): DerivedHistory => {
-  // nodes are shared by the states that grow from one another: the same last node, the same prefix
+  // states that grow by appending share their nodes: the same last node, the same prefix
   const isExtended =
-    history.contentGeneration === surface.contentGeneration &&
+    history.contentMark === surface.contentMark &&
     history.nodeCount <= surface.size &&
     (history.nodeCount === 0 || surface.entries[history.nodeCount - 1] === history.lastNode)
   if (isExtended && history.nodeCount === surface.size) return history
   // only the longest of the histories that share an array may push to it
-  const isOwner =
-    isExtended && history !== noHistory && history.messages.length === history.messageCount
+  const isOwner = isExtended && history.messages.length === history.messageCount
   const messages = isOwner
     ? (history.messages as Message[])
     : isExtended
@@ -60,7 +61,7 @@ export const deriveHistory = (
     messageCount: messages.length,
     nodeCount: surface.size,
     lastNode: surface.entries[surface.size - 1] ?? null,
-    contentGeneration: surface.contentGeneration,
+    contentMark: surface.contentMark,
   }
 }
 

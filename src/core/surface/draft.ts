@@ -119,6 +119,7 @@ export class SurfaceDraft implements SurfaceView {
       usedProjections: this.usedProjections,
       replaceGeneration: this.replaceGeneration,
       contentGeneration: this.contentGeneration,
+      contentMark: {},
     }
   }
 

@@ -67,7 +67,9 @@ export const planSurfaceEvent = (
   if (facts.kind === surfaceKind.none) {
     if (facts.op !== surfaceOp.none) return left({ code: "surface-op-forbidden", seq })
     if (facts.sources !== null) return left({ code: "sources-forbidden", seq })
-    return facts.isProjection ? planProjection(view, facts, rest) : right({ op: "none", nextSeq })
+    return view.format.projections.has(facts.type)
+      ? planProjection(view, facts, rest)
+      : right({ op: "none", nextSeq })
   }
   if (facts.op === surfaceOp.none) return left({ code: "surface-op-missing", seq })
   if (facts.sources !== null) {

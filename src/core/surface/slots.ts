@@ -11,7 +11,7 @@ const derivesBit = 8
 
 interface Page {
   /** The seq of a live slot; −1−s in a free one, where s is a slot nearer to the next live one. */
-  readonly seqs: Float64Array
+  readonly seqs: number[]
   /** Kind of the node, and whether a message comes of it. */
   readonly flags: Uint8Array
   /** Price, offset and length of the line; absent while no node of the page has any. */
@@ -101,7 +101,7 @@ export class Slots {
     const slot = this.top
     if (slot >> pageBits === this.pages.length)
       this.pages.push({
-        seqs: new Float64Array(pageSize),
+        seqs: new Array<number>(pageSize).fill(0),
         flags: new Uint8Array(pageSize),
         detail: null,
       })

@@ -33,6 +33,11 @@ export interface SurfaceState {
   readonly replaceGeneration: number
   /** Replacements and projections so far: how often existing content changed. */
   readonly contentGeneration: number
+  /**
+   * Another object each time existing content changes. States that share it differ by appended
+   * nodes alone; two that were rewritten in different ways have equal generations and not this.
+   */
+  readonly contentMark: object
 }
 
 /** A surface without nodes, for a log or for a window of one that begins at `baseSeq`. */
@@ -46,6 +51,7 @@ export const emptySurface = (format: Format, baseSeq = 0): SurfaceState => ({
   usedProjections: new Map(),
   replaceGeneration: 0,
   contentGeneration: 0,
+  contentMark: {},
 })
 
 /** Seqs of the live nodes, in surface order; a fresh array. */
@@ -102,6 +108,7 @@ export const applySurfacePlan = (
         projected: withoutShadowed(state.projected, plan.shadowedSeqs),
         replaceGeneration: state.replaceGeneration + 1,
         contentGeneration: state.contentGeneration + 1,
+        contentMark: {},
       }
     }
     case "project": {
@@ -116,6 +123,7 @@ export const applySurfacePlan = (
           [plan.projection.type, plan.projection],
         ]),
         contentGeneration: state.contentGeneration + 1,
+        contentMark: {},
       }
     }
   }

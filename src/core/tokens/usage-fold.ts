@@ -2,7 +2,7 @@ import { isJsonObject, ownValue } from "../data/json.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { Fold } from "../fold/fold.ts"
 import type { Usage } from "./usage.ts"
-import { addUsage, noUsage, reportedUsage } from "./usage.ts"
+import { addUsage, noUsage, reportedUsage, sameUsage } from "./usage.ts"
 
 /** Totals of reported usage, and the sample that a later one of the same attempt corrects. */
 export interface UsageState {
@@ -56,10 +56,9 @@ export const usageFold: Fold<UsageDraft, UsageState> = {
     }
     const usage = facts.seq < state.cut ? null : reportedUsage(data)
     if (usage === null) return
-    const before =
-      isSameStep && state.last !== null
-        ? addUsage(state.totals, state.last.usage, -1)
-        : state.totals
+    const replaced = isSameStep ? state.last : null
+    if (replaced !== null && sameUsage(replaced.usage, usage)) return
+    const before = replaced === null ? state.totals : addUsage(state.totals, replaced.usage, -1)
     draft.state = { ...state, totals: addUsage(before, usage), last: { turn, step, usage } }
   },
   seal: (draft) => draft.state,

@@ -32,6 +32,13 @@ export const addUsage = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => ({
   reasoningTokens: a.reasoningTokens + sign * b.reasoningTokens,
 })
 
+export const sameUsage = (a: Usage, b: Usage): boolean =>
+  a.inputTokens === b.inputTokens &&
+  a.outputTokens === b.outputTokens &&
+  a.cacheReadTokens === b.cacheReadTokens &&
+  a.cacheWriteTokens === b.cacheWriteTokens &&
+  a.reasoningTokens === b.reasoningTokens
+
 const bucket = (usage: JsonObject, key: string): number => {
   const value = ownValue(usage, key)
   // formats do not check usage: what is no count was never a number of tokens

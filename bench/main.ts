@@ -1,0 +1,3 @@
+import { surfaceFold } from "./surface-fold.ts"
+
+await surfaceFold()
