@@ -1,5 +1,4 @@
 // data
-export type { Brand, ByteOffset, EpochMs, Seq, Tokens } from "./data/brands.ts"
 export { canonicalJson } from "./data/canonical-json.ts"
 export type { JsonArray, JsonObject, JsonValue } from "./data/json.ts"
 export { isJsonObject, jsonEqual } from "./data/json.ts"

@@ -22,6 +22,8 @@ export interface OneLogOptions {
   readonly at?: string | undefined
   readonly tolerance?: Tolerance | undefined
   readonly digest?: boolean | undefined
+  /** Whether the transcript will be asked for. */
+  readonly transcript?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -77,6 +79,7 @@ const foldInWorker = async (log: FoundLog, options: OneLogOptions): Promise<Fold
         tolerance: options.tolerance ?? "default",
         at,
         withDigest: options.digest ?? true,
+        withTranscript: options.transcript === true,
       },
       options.signal ?? new AbortController().signal,
     )
@@ -142,4 +145,6 @@ export const messages = async (path: string, options: OneLogOptions = {}): Promi
 
 /** What a person saw of a log. */
 export const transcript = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
-  withFold(discoverFile(path), { ...options, digest: false }, (fold) => [...fold.transcript()])
+  withFold(discoverFile(path), { ...options, digest: false, transcript: true }, (fold) => [
+    ...fold.transcript(),
+  ])

@@ -62,9 +62,11 @@ const foldThrough = (request: FoldRequest, throughSeq: number): FoldReply => {
         replacements.push(seq, start, end, shadowedSeqs.length)
         for (const shadowed of shadowedSeqs) replacements.push(shadowed)
       },
-      onTranscript: ({ byteOffset, byteLength }: LineRange, kind: SurfaceKind) => {
-        transcript.push({ byteOffset, byteLength, kind })
-      },
+      ...(request.withTranscript && {
+        onTranscript: ({ byteOffset, byteLength }: LineRange, kind: SurfaceKind) => {
+          transcript.push({ byteOffset, byteLength, kind })
+        },
+      }),
     },
     (log: ReadLog): FoldReply => {
       const report = reportOf(log, request.withDigest)

@@ -50,6 +50,8 @@ export interface FoldRequest {
   /** Where the prefix ends; null for the whole log. */
   readonly at: Address | null
   readonly withDigest: boolean
+  /** Whether the lines of the transcript are asked for. */
+  readonly withTranscript: boolean
 }
 
 /** Lines of surface events, as columns. */

@@ -1,7 +1,5 @@
 import type { Either } from "fp-ts/lib/Either.js"
 import { left, right } from "fp-ts/lib/Either.js"
-import type { EpochMs } from "../data/brands.ts"
-import { epochMsOf } from "../data/brands.ts"
 import { isCount } from "../data/count.ts"
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
@@ -13,7 +11,7 @@ import type { Format } from "../format/format.ts"
 export interface LogHeader {
   readonly format: Format
   readonly id: string
-  readonly createdAtMs: EpochMs
+  readonly createdAtMs: number
   readonly delegationDepth: number
   readonly cwd: string | null
   readonly parentSession: string | null
@@ -56,7 +54,7 @@ export const headerOf = (value: JsonValue): Either<RowRefusal, LogHeader> => {
   return right({
     format,
     id: textOf(value, "id") ?? "",
-    createdAtMs: epochMsOf(numberOf(value, "createdAt") ?? 0),
+    createdAtMs: numberOf(value, "createdAt") ?? 0,
     delegationDepth: numberOf(value, "delegationDepth") ?? 0,
     cwd: textOf(value, "cwd"),
     parentSession: textOf(value, "parentSession"),

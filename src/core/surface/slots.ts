@@ -26,8 +26,10 @@ interface Page {
  *
  * Nothing is renumbered, each slot is freed once, and runs of free slots are skipped with path
  * compression: linear in events, however many replacements. When half of the slots are free they
- * are re-packed, so memory follows the live surface. Pages, since an array that grows by doubling
- * leaves as much behind, and the collector would walk the whole heap for it.
+ * are re-packed, so memory follows the live surface.
+ *
+ * Pages, since an array that grows by doubling leaves as much behind; and seqs in plain arrays,
+ * since memory beside the heap makes the collector walk all of the heap to look for more of it.
  */
 export class Slots {
   private pages: Page[] = []
@@ -101,7 +103,7 @@ export class Slots {
     const slot = this.top
     if (slot >> pageBits === this.pages.length)
       this.pages.push({
-        seqs: new Array<number>(pageSize).fill(0),
+        seqs: Array.from({ length: pageSize }, () => 0),
         flags: new Uint8Array(pageSize),
         detail: null,
       })

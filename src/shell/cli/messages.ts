@@ -36,21 +36,23 @@ const run = async (
   cli: Cli,
   flags: MessagesFlags,
   log: string,
+  transcript: boolean,
   pick: (fold: OpenFold) => Iterable<Message>,
 ): Promise<void> => {
   if (flags.json && flags.ndjson) throw new UsageError("--json and --ndjson exclude each other")
   const options = {
     at: flags.at,
     digest: false,
+    transcript,
     tolerance: flags.recoverable ? ("recoverable" as const) : ("default" as const),
   }
   await withLogArgument(cli, log, options, (fold) => writeMessages(cli, flags, pick(fold)))
 }
 
 export async function runMessages(this: Cli, flags: MessagesFlags, log: string): Promise<void> {
-  await run(this, flags, log, (fold) => fold.messages())
+  await run(this, flags, log, false, (fold) => fold.messages())
 }
 
 export async function runTranscript(this: Cli, flags: MessagesFlags, log: string): Promise<void> {
-  await run(this, flags, log, (fold) => fold.transcript())
+  await run(this, flags, log, true, (fold) => fold.transcript())
 }
