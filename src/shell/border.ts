@@ -3,6 +3,15 @@ export class UsageError extends Error {
   override readonly name = "UsageError"
 }
 
+/** A log was changed after it was folded: its lines cannot be read again. Exit status 2. */
+export class LogChangedError extends Error {
+  override readonly name = "LogChangedError"
+
+  constructor(path: string) {
+    super(`${path}: unreadable: the file was changed while it was read [changed-while-reading]`)
+  }
+}
+
 /** The system's name of an error, such as ENOENT, or null. */
 export const errnoOf = (cause: unknown): string | null =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null

@@ -1,4 +1,4 @@
-export { UsageError } from "./border.ts"
+export { LogChangedError, UsageError } from "./border.ts"
 export type { OneLogOptions } from "./one-log.ts"
 export { foldLog, messages, transcript } from "./one-log.ts"
 export type { ReplayOptions, Selection } from "./replay.ts"

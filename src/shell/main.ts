@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run } from "@stricli/core"
-import { UsageError } from "./border.ts"
+import { LogChangedError, UsageError } from "./border.ts"
 import { appOf } from "./cli/app.ts"
 import type { Cli } from "./cli/context.ts"
 import { ClosedPipe, Output } from "./cli/output.ts"
@@ -28,11 +28,15 @@ const raise = (next: ExitStatus): void => {
 const output = new Output(process.stdout)
 process.stderr.on("error", () => {})
 
+let told: unknown = null
+
 /** Ends the command: quietly for a closed pipe or a signal, with a message otherwise. */
 const fail = (cause: unknown): void => {
-  if (cause instanceof ClosedPipe || interrupted !== null) return
-  raise(exitStatus.failure)
-  if (cause instanceof UsageError) process.stderr.write(`refold: ${cause.message}\n`)
+  if (cause instanceof ClosedPipe || interrupted !== null || cause === told) return
+  told = cause
+  raise(cause instanceof LogChangedError ? exitStatus.unreadable : exitStatus.failure)
+  if (cause instanceof UsageError || cause instanceof LogChangedError)
+    process.stderr.write(`refold: ${cause.message}\n`)
   // a defect of ours: where it happened is what a report needs
   else
     process.stderr.write(
@@ -56,7 +60,7 @@ const cli: Cli = {
   },
   input: process.stdin,
   isTerminal: { output: process.stdout.isTTY, notes: process.stderr.isTTY },
-  colours: (process.env["NO_COLOR"] ?? "") === "" && !process.argv.includes("--no-color"),
+  colours: (process.env["NO_COLOR"] ?? "") === "",
   signal: controller.signal,
   raise,
   fail,

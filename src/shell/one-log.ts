@@ -6,13 +6,14 @@ import type { SurfaceKind } from "../core/format/surface-kind.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { deriveEventMessage } from "../core/messages/derive.ts"
 import type { Message } from "../core/messages/event-message.ts"
+import type { Address } from "../core/request/address.ts"
 import { addressOf, addressText } from "../core/request/address.ts"
 import type { FoldedLog, FoldReply, LineColumns, NodeColumns } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile } from "./archive/discover.ts"
 import type { LineSource } from "./archive/line-source.ts"
 import { lineSource } from "./archive/line-source.ts"
-import { UsageError } from "./border.ts"
+import { LogChangedError, UsageError } from "./border.ts"
 import { Pool } from "./dispatch/pool.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
@@ -59,13 +60,20 @@ const lastAddress = (reply: FoldReply & { readonly is: "beyond" }): string => {
   return request === null ? last : `${last}, the last request ${addressText(request)}`
 }
 
-const foldInWorker = async (log: FoundLog, options: OneLogOptions): Promise<FoldedLog> => {
+const addressIn = (options: OneLogOptions): Address | null => {
   const at = options.at === undefined ? null : addressOf(options.at)
   if (at === null && options.at !== undefined)
     throw new UsageError(
       `"${options.at}" is no address; write a seq (42), a step (2.1) or an attempt (2.1.3)`,
     )
-  if (log.fault !== null) return unreadable(faultReport(log.fault))
+  return at
+}
+
+const foldInWorker = async (
+  log: FoundLog,
+  at: Address | null,
+  options: OneLogOptions,
+): Promise<FoldedLog> => {
   const pool = new Pool(1)
   try {
     const reply = await pool.run(
@@ -91,8 +99,18 @@ const foldInWorker = async (log: FoundLog, options: OneLogOptions): Promise<Fold
   }
 }
 
+// a line was parsed once: that it cannot be parsed again means that it is not the same
+const parseAgain = (text: string, log: FoundLog, source: LineSource): JsonValue => {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch (cause) {
+    throw source.isChanged() ? new LogChangedError(log.path) : cause
+  }
+}
+
 /** The messages of lines that were read before, one by one. */
 function* messagesAt(
+  log: FoundLog,
   source: LineSource,
   lines: LineColumns,
   projectedAt: (i: number) => Message | undefined,
@@ -100,35 +118,45 @@ function* messagesAt(
   for (const [i, kind] of lines.kinds.entries()) {
     const byteOffset = lines.byteOffsets[i] ?? 0
     const byteLength = lines.byteLengths[i] ?? 0
-    const row = JSON.parse(source.read({ byteOffset, byteLength })) as JsonValue
+    const row = parseAgain(source.read({ byteOffset, byteLength }), log, source)
     const data = isJsonObject(row) ? ownValue(row, "data") : undefined
     const message = deriveEventMessage(kind as SurfaceKind, data ?? null, projectedAt(i))
     if (message !== null) yield message
   }
+  if (source.isChanged()) throw new LogChangedError(log.path)
 }
+
+const closedFold = (report: LogReport): OpenFold => ({
+  folded: unreadable(report),
+  messages: function* () {},
+  transcript: function* () {},
+})
 
 /**
  * Folds one log, or a prefix of it, and hands it to `use` while its lines can be read.
  *
  * errors  a log that cannot be read is reported in `folded.report`; a UsageError for an address
- *         that is none or lies past the end
+ *         that is none or lies past the end; a LogChangedError from the messages of a log that
+ *         was changed since it was folded
  */
 export const withFold = async <A>(
   log: FoundLog,
   options: OneLogOptions,
   use: (fold: OpenFold) => Promise<A> | A,
 ): Promise<A> => {
-  const folded = await foldInWorker(log, options)
-  if (folded.report.status === "unreadable")
-    return await use({ folded, messages: function* () {}, transcript: function* () {} })
-  const source = lineSource(log.file, log.descriptor)
+  const at = addressIn(options)
+  // opened before it is folded: what is read again must be what was folded
+  const source = log.fault ?? lineSource(log.file, log.descriptor)
+  if ("code" in source) return await use(closedFold(faultReport(source)))
   try {
+    const folded = await foldInWorker(log, at, options)
+    if (folded.report.status === "unreadable") return await use(closedFold(folded.report))
     const rewritten = new Map(folded.projected)
     return await use({
       folded,
       messages: () =>
-        messagesAt(source, folded.nodes, (i) => rewritten.get(folded.nodes.seqs[i] ?? -1)),
-      transcript: () => messagesAt(source, folded.transcript, () => undefined),
+        messagesAt(log, source, folded.nodes, (i) => rewritten.get(folded.nodes.seqs[i] ?? -1)),
+      transcript: () => messagesAt(log, source, folded.transcript, () => undefined),
     })
   } finally {
     source.close()

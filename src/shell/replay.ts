@@ -1,8 +1,10 @@
+import { setMaxListeners } from "node:events"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { checkZone, globSource, instantOfDate, nameMatcher } from "./archive/filter.ts"
 import type { Discovery, FoundLog, Skipped } from "./archive/discover.ts"
 import { discover } from "./archive/discover.ts"
-import { Pool } from "./dispatch/pool.ts"
+import { batchesOf } from "./dispatch/batches.ts"
+import { Pool, workersFor } from "./dispatch/pool.ts"
 import { replayLogs } from "./dispatch/replay-logs.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
 import { sessionRecord, stepRecord } from "./report/session-record.ts"
@@ -37,10 +39,20 @@ export interface ReplayOptions extends Selection {
 
 const neverAborted: AbortSignal = new AbortController().signal
 
+/** A signal of our own: each task under way listens to it, which would be a leak to others. */
+const signalFor = (signal: AbortSignal): AbortSignal => {
+  const own = AbortSignal.any([signal])
+  setMaxListeners(0, own)
+  return own
+}
+
 const selectedLogs = (discovery: Discovery, selection: Selection): readonly FoundLog[] => {
   if (selection.project === undefined) return discovery.logs
   const isWanted = nameMatcher(selection.project)
-  return discovery.logs.filter((log) => log.project !== null && isWanted(log.project))
+  // a path that leads nowhere belongs to no project, and must not vanish for that
+  return discovery.logs.filter((log) =>
+    log.project === null ? log.fault !== null : isWanted(log.project),
+  )
 }
 
 /**
@@ -64,7 +76,7 @@ export async function* replayFound(
   discovery: Discovery,
   options: ReplayOptions,
 ): AsyncGenerator<SessionRecord | StepRecord> {
-  const { signal = neverAborted } = options
+  const signal = signalFor(options.signal ?? neverAborted)
   const zone = checkZone(options.zone ?? "UTC")
   const filter = {
     session: globSource(options.session),
@@ -74,9 +86,10 @@ export async function* replayFound(
   const logs = selectedLogs(discovery, options)
   options.onDiscovery?.({ logs: logs.length, skipped: discovery.skipped })
   signal.throwIfAborted()
-  const pool = new Pool(options.workers)
+  const batches = batchesOf(logs)
+  const pool = new Pool(workersFor(batches.length, options.workers))
   try {
-    const results = replayLogs(pool, logs, {
+    const results = replayLogs(pool, batches, {
       tolerance: options.tolerance ?? "default",
       filter,
       withRequests: options.steps === true,
@@ -84,6 +97,8 @@ export async function* replayFound(
       signal,
     })
     for await (const { log, replayed } of results) {
+      // results that have come in already must not keep an abort waiting
+      signal.throwIfAborted()
       const record = sessionRecord(log, replayed.report)
       yield record
       for (const request of replayed.requests) yield stepRecord(record, request)

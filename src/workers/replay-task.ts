@@ -5,7 +5,7 @@ import { reportOf, withLog } from "./read-log.ts"
 import type { HeaderFilter, ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
 
 const wants = (filter: HeaderFilter): ((header: LogHeader) => boolean) => {
-  const session = filter.session === null ? null : new RegExp(filter.session, "u")
+  const session = filter.session === null ? null : new RegExp(filter.session)
   return ({ id, createdAtMs }) =>
     (session === null || session.test(id)) &&
     (filter.sinceMs === null || createdAtMs >= filter.sinceMs) &&

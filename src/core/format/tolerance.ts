@@ -20,6 +20,9 @@ const rowDamage: ReadonlySet<string> = new Set([
   "seq-not-contiguous",
 ])
 
+// since format 2 the storage form itself has no seq twice and none that is not earlier
+const citationDamage: ReadonlySet<string> = new Set(["sources-repeated", "source-not-earlier"])
+
 /**
  * Whether a refused row may be taken for the start of a torn tail in recoverable mode: damage of
  * the row itself, not a well-formed event that breaks a rule. At format 3 a missing or misshapen
@@ -27,6 +30,7 @@ const rowDamage: ReadonlySet<string> = new Set([
  */
 export const isRowDamage = (refusal: Refusal, version: FormatVersion): boolean =>
   rowDamage.has(refusal.code) ||
+  (version >= 2 && citationDamage.has(refusal.code)) ||
   (version === 3 && (refusal.code === "surface-op-missing" || refusal.code === "surface-op-shape"))
 
 /**

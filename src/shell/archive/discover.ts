@@ -157,6 +157,10 @@ const isDirectory = (path: string): boolean => {
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** The order of logs in every result. */
+export const byPath = (a: FoundLog, b: FoundLog): number =>
+  byCodeUnits(a.path, b.path) || byCodeUnits(a.root, b.root)
+
 /**
  * Finds the logs under some paths.
  *
@@ -169,7 +173,7 @@ export const discover = (paths: readonly string[]): Discovery => {
   const counts: Counts = { otherFiles: 0, links: 0, superseded: 0 }
   for (const path of paths) discoverOne(path, logs, counts)
   return {
-    logs: logs.sort((a, b) => byCodeUnits(a.path, b.path) || byCodeUnits(a.root, b.root)),
+    logs: logs.sort(byPath),
     skipped: counts,
   }
 }

@@ -1,13 +1,27 @@
 import picomatch from "picomatch"
 import { UsageError } from "../border.ts"
 
-/** Whether a name matches a glob; without a glob every name does. */
-export const nameMatcher = (glob: string | undefined): ((name: string) => boolean) =>
-  glob === undefined ? () => true : picomatch(glob, { dot: true })
+// a session id may hold a slash and is no path: a star matches it too
+const globOptions = { dot: true, bash: true } as const
 
-/** The regular expression of a glob, for a worker; null without one. */
-export const globSource = (glob: string | undefined): string | null =>
-  glob === undefined ? null : picomatch.makeRe(glob, { dot: true }).source
+/** The source of the regular expression of a glob, also for a worker; null without a glob. */
+export const globSource = (glob: string | undefined): string | null => {
+  if (glob === undefined) return null
+  try {
+    return picomatch.makeRe(glob, globOptions).source
+  } catch {
+    // empty, or longer than its reader takes
+    throw new UsageError(`"${glob}" is no glob`)
+  }
+}
+
+/** Whether a name matches a glob; without a glob every name does. */
+export const nameMatcher = (glob: string | undefined): ((name: string) => boolean) => {
+  const source = globSource(glob)
+  if (source === null) return () => true
+  const pattern = new RegExp(source)
+  return (name) => pattern.test(name)
+}
 
 const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
 const dayMs = 86_400_000
@@ -37,12 +51,25 @@ const wallClockMs = (instantMs: number, zone: string): number => {
   )
 }
 
-/** The instant at which a clock in the zone shows a time; the first of two in a repeated hour. */
+/**
+ * The first instant at which a clock in the zone shows a time: in an hour that is repeated the
+ * earlier one, in an hour that is left out the jump over it.
+ */
 const instantOf = (wallMs: number, zone: string): number => {
-  // an offset guessed on the wrong side of a change is right at the second try
-  let instant = wallMs
-  for (let round = 0; round < 2; round++) instant += wallMs - wallClockMs(instant, zone)
-  return instant
+  // clocks change less often than every other day: one of these two offsets is in force
+  const guesses = [wallMs - dayMs, wallMs + dayMs].map(
+    (nearMs) => wallMs - (wallClockMs(nearMs, zone) - nearMs),
+  )
+  let early = Math.min(...guesses)
+  let late = Math.max(...guesses)
+  if (wallClockMs(early, zone) === wallMs) return early
+  // the clock shows less than asked for at `early`, and at `late` as much or more
+  while (late - early > 1) {
+    const middle = Math.floor((early + late) / 2)
+    if (wallClockMs(middle, zone) < wallMs) early = middle
+    else late = middle
+  }
+  return late
 }
 
 /** Refuses a time zone that the machine does not know. */

@@ -1,16 +1,38 @@
-import { closeSync, openSync, readSync } from "node:fs"
+import type { Stats } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 import type { LineRange } from "../../core/fold/log-fold.ts"
+import type { SourceFault } from "../../core/fold/source-fault.ts"
+import { faultOfErrno } from "../../core/fold/source-fault.ts"
 import { readFully } from "../../core/log/read-fully.ts"
+import { errnoOf } from "../border.ts"
 
 /** Lines of a log by their place, read when somebody asks. */
 export interface LineSource {
   readonly read: (line: LineRange) => string
+  /** Whether the log was written to, renamed or replaced since it was opened. */
+  readonly isChanged: () => boolean
   readonly close: () => void
 }
 
-/** The lines of a file, or of a descriptor that stays open. */
-export const lineSource = (file: string, descriptor: number | null): LineSource => {
-  const opened = descriptor ?? openSync(file, "r")
+const isSame = (a: Stats, b: Stats): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev
+
+const openToRead = (file: string): number | SourceFault => {
+  try {
+    // without NONBLOCK, opening a FIFO would wait for somebody to write to it
+    return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (cause) {
+    const errno = errnoOf(cause)
+    if (errno === null) throw cause
+    return faultOfErrno(errno)
+  }
+}
+
+/** Opens the lines of a file, or of a descriptor that stays open. */
+export const lineSource = (file: string, descriptor: number | null): LineSource | SourceFault => {
+  const opened = descriptor ?? openToRead(file)
+  if (typeof opened !== "number") return opened
+  const identity = fstatSync(opened)
   return {
     read: ({ byteOffset, byteLength }) => {
       const bytes = Buffer.allocUnsafe(byteLength)
@@ -21,6 +43,12 @@ export const lineSource = (file: string, descriptor: number | null): LineSource 
         byteOffset,
       )
       return bytes.toString("utf8", 0, read)
+    },
+    isChanged: () => {
+      if (!isSame(identity, fstatSync(opened))) return true
+      if (descriptor !== null) return false
+      const named = statSync(file, { throwIfNoEntry: false })
+      return named === undefined || !isSame(identity, named)
     },
     close: () => {
       if (descriptor === null) closeSync(opened)

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { addAbortSignal, Readable } from "node:stream"
 
 /** A stream, kept in a file that only this process can see. */
 export interface Spool {
@@ -21,6 +22,8 @@ export const spool = async (
   const directory = mkdtempSync(join(tmpdir(), "refold-"))
   const descriptor = openSync(join(directory, "log"), "wx+", 0o600)
   rmSync(directory, { recursive: true })
+  // a stream that stays silent must not keep an abort waiting
+  if (stream instanceof Readable) addAbortSignal(signal, stream)
   try {
     for await (const chunk of stream) {
       signal.throwIfAborted()

@@ -111,6 +111,7 @@ const fold = buildCommand<FoldFlags, [string], Cli>({
     positional: logArgument,
     flags: {
       json: jsonFlag,
+      ndjson: ndjsonFlag,
       color: colorFlag,
       recoverable: recoverableFlag,
       digest: {

@@ -12,7 +12,7 @@ export interface Cli extends CommandContext {
   /** Standard input, for `-`. */
   readonly input: AsyncIterable<Uint8Array>
   readonly isTerminal: { readonly output: boolean; readonly notes: boolean }
-  /** Whether colours are wanted where a terminal shows them. */
+  /** Whether the environment allows colours where a terminal shows them. */
   readonly colours: boolean
   /** Aborted by Ctrl-C and its like. */
   readonly signal: AbortSignal

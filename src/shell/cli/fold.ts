@@ -1,10 +1,13 @@
+import { UsageError } from "../border.ts"
 import { foldRecord } from "../report/fold-record.ts"
 import { foldText } from "../report/fold-text.ts"
 import type { Cli } from "./context.ts"
+import { jsonText } from "./json-text.ts"
 import { withLogArgument } from "./one-log.ts"
 
 export interface FoldFlags {
   readonly json: boolean
+  readonly ndjson: boolean
   readonly color: boolean
   readonly recoverable: boolean
   readonly digest: boolean
@@ -12,6 +15,7 @@ export interface FoldFlags {
 }
 
 export async function runFold(this: Cli, flags: FoldFlags, log: string): Promise<void> {
+  if (flags.json && flags.ndjson) throw new UsageError("--json and --ndjson exclude each other")
   const options = {
     at: flags.at,
     digest: flags.digest,
@@ -19,6 +23,9 @@ export async function runFold(this: Cli, flags: FoldFlags, log: string): Promise
   }
   await withLogArgument(this, log, options, async ({ folded }) => {
     const record = foldRecord(folded)
-    await this.output.write(flags.json ? `${JSON.stringify(record)}\n` : foldText(record, folded))
+    // one record: one document is one line as well
+    await this.output.write(
+      flags.json || flags.ndjson ? `${jsonText(this, record)}\n` : foldText(record, folded),
+    )
   })
 }

@@ -3,6 +3,7 @@ import { UsageError } from "../border.ts"
 import type { OpenFold } from "../one-log.ts"
 import { messageText } from "../report/message-text.ts"
 import type { Cli } from "./context.ts"
+import { jsonText } from "./json-text.ts"
 import { withLogArgument } from "./one-log.ts"
 
 export interface MessagesFlags {
@@ -22,9 +23,9 @@ const writeMessages = async (
   let number = 0
   for (const message of messages) {
     number++
-    if (flags.ndjson) await cli.output.write(`${JSON.stringify(message)}\n`)
+    if (flags.ndjson) await cli.output.write(`${jsonText(cli, message)}\n`)
     else if (flags.json)
-      await cli.output.write(`${number === 1 ? "[" : ","}${JSON.stringify(message)}`)
+      await cli.output.write(`${number === 1 ? "[" : ","}${jsonText(cli, message)}`)
     else await cli.output.write(messageText(message, number))
     // a long list must not keep Ctrl-C waiting
     cli.signal.throwIfAborted()

@@ -17,29 +17,41 @@ export class OutFile {
     try {
       this.descriptor = openSync(this.temporary, "wx")
     } catch (cause) {
-      throw new UsageError(`cannot write ${path}: ${errnoOf(cause) ?? String(cause)}`)
+      throw this.failure(cause)
     }
   }
 
   write(text: string): void {
     const bytes = Buffer.from(text, "utf8")
     let written = 0
-    while (written < bytes.length) written += writeSync(this.descriptor, bytes, written)
+    try {
+      while (written < bytes.length) written += writeSync(this.descriptor, bytes, written)
+    } catch (cause) {
+      throw this.failure(cause)
+    }
   }
 
   /** Puts the finished file in its place. */
   commit(): void {
-    fsyncSync(this.descriptor)
-    closeSync(this.descriptor)
+    try {
+      fsyncSync(this.descriptor)
+      renameSync(this.temporary, this.path)
+    } catch (cause) {
+      throw this.failure(cause)
+    }
     this.isOpen = false
-    renameSync(this.temporary, this.path)
+    closeSync(this.descriptor)
   }
 
-  /** Leaves nothing behind; does nothing after commit. */
+  /** Leaves nothing behind; does nothing after a commit that was done. */
   discard(): void {
     if (!this.isOpen) return
     this.isOpen = false
     closeSync(this.descriptor)
     rmSync(this.temporary, { force: true })
+  }
+
+  private failure(cause: unknown): UsageError {
+    return new UsageError(`cannot write ${this.path}: ${errnoOf(cause) ?? String(cause)}`)
   }
 }

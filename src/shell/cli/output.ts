@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream"
-import { errnoOf } from "../border.ts"
+import { setImmediate as nextRound } from "node:timers/promises"
+import { errnoOf, UsageError } from "../border.ts"
 
 /** The reader of our output went away: the command ends quietly. */
 export class ClosedPipe extends Error {
@@ -8,11 +9,18 @@ export class ClosedPipe extends Error {
 
 const chunkLength = 65_536
 
+// a full disk is no defect of ours: its name says all
+const failureOf = (cause: Error): Error => {
+  const errno = errnoOf(cause)
+  if (errno === "EPIPE") return new ClosedPipe()
+  return errno === null ? cause : new UsageError(`cannot write the result: ${errno}`)
+}
+
 /**
  * Text on its way to a stream, in pieces worth a system call.
  *
  * shape   complete however long it is: a full pipe is waited for
- * errors  ClosedPipe once the reader is gone
+ * errors  ClosedPipe once the reader is gone; a UsageError where nothing can be written
  */
 export class Output {
   private readonly stream: Writable
@@ -23,7 +31,7 @@ export class Output {
     this.stream = stream
     // without a listener a closed pipe would end the process with a stack trace
     stream.on("error", (cause: Error) => {
-      this.failure ??= errnoOf(cause) === "EPIPE" ? new ClosedPipe() : cause
+      this.failureOnce(cause)
     })
   }
 
@@ -40,8 +48,15 @@ export class Output {
     await new Promise<void>((resolve, reject) => {
       this.stream.write(text, (cause) => {
         if (cause === null || cause === undefined) resolve()
-        else reject(errnoOf(cause) === "EPIPE" ? new ClosedPipe() : cause)
+        else reject(this.failureOnce(cause))
       })
     })
+    // a file takes everything at once: without a pause Ctrl-C would be heard at the end
+    await nextRound()
+  }
+  // the stream tells one failure twice
+  private failureOnce(cause: Error): Error {
+    this.failure ??= failureOf(cause)
+    return this.failure
   }
 }

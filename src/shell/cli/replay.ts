@@ -1,14 +1,15 @@
 import { createColors } from "picocolors"
 import type { Discovery, Skipped } from "../archive/discover.ts"
-import { discover } from "../archive/discover.ts"
+import { byPath, discover } from "../archive/discover.ts"
 import { standardInput, withStandardInput } from "../archive/standard-input.ts"
 import { UsageError } from "../border.ts"
 import { replayFound } from "../replay.ts"
-import { sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
+import { counted, sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
 import type { SessionRecord, StepRecord } from "../report/session-record.ts"
 import type { Totals } from "../report/totals.ts"
 import { addSession, noTotals } from "../report/totals.ts"
 import type { Cli } from "./context.ts"
+import { jsonText } from "./json-text.ts"
 import { OutFile } from "./out-file.ts"
 import { progressBar } from "./progress.ts"
 import { statusOf } from "./status.ts"
@@ -36,7 +37,7 @@ interface Sink {
 }
 
 const ndjsonSink = (cli: Cli): Sink => ({
-  record: (record) => cli.output.write(`${JSON.stringify(record)}\n`),
+  record: (record) => cli.output.write(`${jsonText(cli, record)}\n`),
   end: () => Promise.resolve(),
 })
 
@@ -50,18 +51,18 @@ const jsonSink = (cli: Cli): Sink => {
         steps.push(record)
         return
       }
-      await cli.output.write(separator + JSON.stringify(record))
+      await cli.output.write(separator + jsonText(cli, record))
       separator = ","
     },
     end: async (totals) => {
       const opening = separator === "," ? "" : separator
-      const requests = steps.length === 0 ? "" : `,"steps":${JSON.stringify(steps)}`
+      const requests = steps.length === 0 ? "" : `,"steps":${jsonText(cli, steps)}`
       await cli.output.write(`${opening}]${requests},"totals":${JSON.stringify(totals)}}\n`)
     },
   }
 }
 
-const textSink = (cli: Cli): Sink => {
+const textSink = (cli: Cli, flags: ReplayFlags): Sink => {
   const sessions: SessionRecord[] = []
   const steps: StepRecord[] = []
   return {
@@ -71,7 +72,7 @@ const textSink = (cli: Cli): Sink => {
       return Promise.resolve()
     },
     end: async (totals) => {
-      const colours = createColors(cli.colours && cli.isTerminal.output)
+      const colours = createColors(flags.color && cli.colours && cli.isTerminal.output)
       if (sessions.length > 0) await cli.output.write(`${sessionsText(sessions, colours)}\n`)
       if (steps.length > 0) await cli.output.write(`${stepsText(steps)}\n`)
       await cli.output.write(totalsText(totals))
@@ -81,7 +82,7 @@ const textSink = (cli: Cli): Sink => {
 
 const sinkOf = (cli: Cli, flags: ReplayFlags): Sink => {
   if (flags.json && flags.ndjson) throw new UsageError("--json and --ndjson exclude each other")
-  return flags.ndjson ? ndjsonSink(cli) : flags.json ? jsonSink(cli) : textSink(cli)
+  return flags.ndjson ? ndjsonSink(cli) : flags.json ? jsonSink(cli) : textSink(cli, flags)
 }
 
 const outFileOf = (path: string | undefined): OutFile | null => {
@@ -93,9 +94,9 @@ const outFileOf = (path: string | undefined): OutFile | null => {
 
 const noteSkipped = (cli: Cli, { otherFiles, links, superseded }: Skipped): void => {
   const parts = [
-    otherFiles > 0 ? `${otherFiles} other files` : null,
-    links > 0 ? `${links} links` : null,
-    superseded > 0 ? `${superseded} older generations` : null,
+    otherFiles > 0 ? counted(otherFiles, "other file") : null,
+    links > 0 ? counted(links, "link") : null,
+    superseded > 0 ? counted(superseded, "older generation") : null,
   ].filter((part) => part !== null)
   if (parts.length > 0) cli.note(`skipped: ${parts.join(", ")}`)
 }
@@ -146,7 +147,13 @@ export async function runReplay(
     const discovery = discover(paths.filter((path) => path !== standardInput))
     if (paths.includes(standardInput))
       await withStandardInput(this.input, this.signal, (log) =>
-        replayTo(this, flags, { ...discovery, logs: [log, ...discovery.logs] }, sink, file),
+        replayTo(
+          this,
+          flags,
+          { ...discovery, logs: [log, ...discovery.logs].toSorted(byPath) },
+          sink,
+          file,
+        ),
       )
     else await replayTo(this, flags, discovery, sink, file)
     file?.commit()

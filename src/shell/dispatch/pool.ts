@@ -23,12 +23,16 @@ const taskFile = (name: string): string =>
 const stripsTypes: boolean =
   "typescript" in process.features && Boolean(process.features["typescript"])
 
+/** How many workers a number of tasks can keep busy: all cores unless fewer or more are asked for. */
+export const workersFor = (tasks: number, wanted: number = availableParallelism()): number =>
+  Math.max(1, Math.min(tasks, wanted))
+
 /** Worker threads, made once and closed by their owner. */
 export class Pool {
   private readonly piscina: Piscina
   readonly workers: number
 
-  constructor(workers: number = availableParallelism()) {
+  constructor(workers: number) {
     this.workers = workers
     this.piscina = new Piscina({
       minThreads: workers,

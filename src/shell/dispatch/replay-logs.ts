@@ -7,7 +7,6 @@ import type {
   ReplayReply,
 } from "../../workers/task-protocol.ts"
 import type { FoundLog } from "../archive/discover.ts"
-import { batchesOf } from "./batches.ts"
 import { ordered } from "./ordered.ts"
 import type { Pool } from "./pool.ts"
 
@@ -59,14 +58,14 @@ const replayBatch = async (
 }
 
 /**
- * Folds logs in workers and yields their results in the order given, without those that the filter
- * leaves out.
+ * Folds batches of logs in workers and yields their results in the order given, without those that
+ * the filter leaves out.
  *
  * errors  a bad log is a result like any other; only an abort ends the replay
  */
 export async function* replayLogs(
   pool: Pool,
-  logs: readonly FoundLog[],
+  batches: readonly (readonly FoundLog[])[],
   options: ReplayLogsOptions,
 ): AsyncGenerator<LogResult> {
   const run = async (batch: readonly FoundLog[]): Promise<readonly (LogResult | null)[]> => {
@@ -81,6 +80,6 @@ export async function* replayLogs(
       return replayed === null ? null : { log, replayed }
     })
   }
-  for await (const results of ordered(batchesOf(logs), pool.workers * underWayPerWorker, run))
+  for await (const results of ordered(batches, pool.workers * underWayPerWorker, run))
     for (const result of results) if (result !== null) yield result
 }

@@ -20,11 +20,20 @@ const sessionColumns: readonly Column[] = [
   left("status"),
 ]
 
-const statusText = (record: SessionRecord): string => {
-  if (record.refusalCode === null) return record.status
-  const seq = record.refusalSeq === null ? "" : ` at seq ${record.refusalSeq}`
-  return `${record.status}: ${record.refusalCode}${seq}`
+const placeText = ({ refusalSeq, refusalDetail }: SessionRecord): string => {
+  if (refusalSeq !== null) return ` at seq ${refusalSeq}`
+  const row = refusalDetail?.["row"]
+  const byteOffset = refusalDetail?.["byteOffset"]
+  // what could not be opened has no place inside
+  return typeof row === "number" && typeof byteOffset === "number"
+    ? ` at row ${row} (byte ${byteOffset})`
+    : ""
 }
+
+const statusText = (record: SessionRecord): string =>
+  record.refusalCode === null
+    ? record.status
+    : `${record.status}: ${record.refusalCode}${placeText(record)}`
 
 /** What colours a text, or leaves it. */
 export interface Paint {
@@ -79,7 +88,9 @@ export const stepsText = (records: readonly StepRecord[]): string =>
     ]),
   )
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+/** A number of things, in the singular where it is one. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`
 
 /** The last lines of a replay: how many sessions, how they ended, and what they add up to. */
 export const totalsText = (totals: Totals): string => {
