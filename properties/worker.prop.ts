@@ -113,7 +113,7 @@ describe("workers", () => {
           }
         })
       }),
-      fewRuns(0.3),
+      fewRuns(0.15),
     )
   })
 
@@ -142,7 +142,7 @@ describe("workers", () => {
             expect(here.report.activity?.eventCount ?? 0).toBeLessThanOrEqual(seq + 1)
         })
       }),
-      fewRuns(0.5),
+      fewRuns(0.25),
     )
   })
 })

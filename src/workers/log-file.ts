@@ -1,5 +1,6 @@
-import type { Stats } from "node:fs"
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
+import type { FileIdentity } from "../core/log/file-identity.ts"
+import { isSameFile } from "../core/log/file-identity.ts"
 import type { SourceFault } from "../core/fold/source-fault.ts"
 import { faultOfErrno } from "../core/fold/source-fault.ts"
 import type { LogSource } from "./task-protocol.ts"
@@ -9,7 +10,7 @@ export interface OpenLog {
   readonly source: LogSource
   readonly descriptor: number
   readonly byteCount: number
-  readonly identity: Stats
+  readonly identity: FileIdentity
 }
 
 const errnoOf = (cause: unknown): string | null =>
@@ -66,16 +67,13 @@ export const closeLog = (log: OpenLog): void => {
   if (log.source.descriptor === null) closeSync(log.descriptor)
 }
 
-const isSame = (a: Stats, b: Stats): boolean =>
-  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev
-
 /** The fault of a file that grew, shrank, was written to, renamed or replaced since, or null. */
 export const changeFault = (log: OpenLog): SourceFault | null => {
   const changed: SourceFault = { code: "changed-while-reading", errno: null }
-  if (!isSame(log.identity, fstatSync(log.descriptor))) return changed
+  if (!isSameFile(log.identity, fstatSync(log.descriptor))) return changed
   if (log.source.descriptor !== null) return null
   try {
-    return isSame(log.identity, statSync(log.source.path)) ? null : changed
+    return isSameFile(log.identity, statSync(log.source.path)) ? null : changed
   } catch {
     return changed
   }

@@ -91,13 +91,12 @@ describe("addresses", () => {
     const upTo = async (at: string): Promise<readonly unknown[]> =>
       (await messages(log, { at })).map(({ content }) => (content as { text: string }[])[0]?.text)
     expect(await upTo("2.1.2")).toStrictEqual(texts(11))
-    expect(await upTo("2.1")).toStrictEqual(texts(13))
   })
 
-  it("C21: a prefix that ends before a refused row is well", async () => {
+  it("C21: a prefix that ends before a refused row is well", () => {
     const refused = folder.file("refused/session.jsonl", sessionLog("refused", ...rows, "{"))
     expect(foldAt(refused, "2.1")).toMatchObject({ is: "folded", report: { status: "ok" } })
-    expect(await foldLog(refused, { at: "17" })).toMatchObject({ status: "ok", eventCount: 18 })
+    expect(foldAt(refused, "17")).toMatchObject({ is: "folded", report: { status: "ok" } })
     expect(foldAt(refused, "18")).toMatchObject({ is: "beyond", lastSeq: 17 })
   })
 
@@ -129,7 +128,7 @@ describe("addresses", () => {
   it("C22: past the end of a log without requests, or without events", async () => {
     const plain = folder.file("plain/session.jsonl", sessionLog("plain", mode(0)))
     const empty = folder.file("empty/session.jsonl", sessionLog("empty"))
-    await expect(foldLog(plain, { at: "1.1" })).rejects.toThrow(/: the last event is 0$/)
+    expect(foldAt(plain, "1.1")).toMatchObject({ is: "beyond", lastSeq: 0, lastRequest: null })
     await expect(foldLog(empty, { at: "0" })).rejects.toThrow(/: the log has no events$/)
   })
 

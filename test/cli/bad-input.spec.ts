@@ -63,6 +63,8 @@ folder.fifo("archive/p/fifo/session.jsonl")
 folder.folder("archive/p/link")
 symlinkSync(folder.at("archive/p/good/session.jsonl"), folder.at("archive/p/link/session.jsonl"))
 folder.file("archive/p/packed/session.v4.jsonl.zstd", "x")
+folder.file("archive/p/good/session.lock", "")
+folder.file("archive/p/packed/session.jsonl", start)
 log("gzip", Buffer.from("1f8b0800", "hex"))
 
 const unreadable = (refusalCode: string, row = 0, byteOffset = 0): object => ({
@@ -156,7 +158,7 @@ const expected: Readonly<Record<string, object>> = {
 }
 
 describe("bad input", () => {
-  it("C29: each is a record of its own, and the rest of the batch is done", async () => {
+  it("C9 C29: each is a record of its own, and the rest of the batch is done", async () => {
     const missing = folder.at("missing")
     const none = folder.folder("none")
     const run = await refold(["replay", "--ndjson", folder.at("archive"), missing, none])
@@ -169,7 +171,7 @@ describe("bad input", () => {
     ])
     expect(records.filter(({ path }) => path === none)).toMatchObject([fault("no-logs")])
     expect(records).toHaveLength(Object.keys(expected).length + 2)
-    expect(run.stderr).toBe("skipped: 1 link\n")
+    expect(run.stderr).toBe("skipped: 1 other file, 1 link, 1 older generation\n")
     expect(run.status).toBe(2)
   })
 

@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import type { SessionRecord, StepRecord } from "#shell/report/session-record"
 import { foldRecord } from "#shell/report/fold-record"
 import { discover } from "#shell/archive/discover"
 import foldTask from "#workers/fold-task"
 import { temporaryFolder } from "../shell/folder.ts"
-import { mode, sessionLog, user } from "../shell/session-logs.ts"
+import { mode, sessionLog } from "../shell/session-logs.ts"
 import { describeShared, sharedDirectory } from "../shared.ts"
 import type { SchemaName } from "./schemas.ts"
 import { faultsOf, schemas } from "./schemas.ts"
@@ -28,6 +29,17 @@ const isStep = (record: SessionRecord | StepRecord): record is StepRecord =>
 
 const nameOf = (record: SessionRecord | StepRecord): SchemaName =>
   isStep(record) ? "step" : "session"
+
+const sample = `${samples}/--home-mira-tide~0020pool~0020~0028~03B2~0029--/tidepool-forecast/session.v4.jsonl`
+
+const document = async (...args: readonly string[]): Promise<unknown> =>
+  JSON.parse((await refold(args)).stdout)
+
+const [replay, nothing, fold] = await Promise.all([
+  document("replay", "--json", "--steps", samples, ...bad),
+  document("replay", "--json", folder.folder("nothing")),
+  document("fold", "--json", sample),
+])
 
 describe("the published schemas", () => {
   it("C1: there is one for each output, with a title and a description of every field", () => {
@@ -57,27 +69,20 @@ describe("the published schemas", () => {
       expect(faultsOf(nameOf(record), record), record.path).toStrictEqual([])
   })
 
-  it("C1: a replay as one document is as its schema says, with and without steps", async () => {
-    const runs = await Promise.all([
-      refold(["replay", "--json", samples, ...bad]),
-      refold(["replay", "--json", "--steps", samples]),
-      refold(["replay", "--json", folder.folder("nothing")]),
-    ])
-    for (const { stdout } of runs) expect(faultsOf("replay", JSON.parse(stdout))).toStrictEqual([])
-    const [plain, steps] = runs.map(({ stdout }) => JSON.parse(stdout) as object)
-    expect(plain).not.toHaveProperty("steps")
-    expect(steps).toHaveProperty("steps")
+  it("C1: a replay as one document is as its schema says, with and without steps", () => {
+    expect(faultsOf("replay", replay)).toStrictEqual([])
+    expect(replay).toHaveProperty("steps")
+    expect(faultsOf("replay", nothing)).toStrictEqual([])
+    expect(nothing).not.toHaveProperty("steps")
   })
 
   it("C1: the fold and the messages of a log are as their schemas say", async () => {
-    const log = `${samples}/--home-mira-tide~0020pool~0020~0028~03B2~0029--/tidepool-forecast/session.v4.jsonl`
-    const [fold, missing, messages, transcript] = await Promise.all([
-      refold(["fold", "--json", log]),
+    expect(faultsOf("fold", fold)).toStrictEqual([])
+    const [missing, messages, transcript] = await Promise.all([
       refold(["fold", "--json", folder.at("bad/missing")]),
-      refold(["messages", "--json", log]),
-      refold(["transcript", "--json", log]),
+      refold(["messages", "--json", sample]),
+      refold(["transcript", "--json", sample]),
     ])
-    expect(faultsOf("fold", JSON.parse(fold.stdout))).toStrictEqual([])
     expect(faultsOf("fold", JSON.parse(missing.stdout))).toStrictEqual([])
     expect(faultsOf("messages", JSON.parse(messages.stdout))).toStrictEqual([])
     expect(faultsOf("messages", JSON.parse(transcript.stdout))).toStrictEqual([])
@@ -101,8 +106,6 @@ describe("the published schemas", () => {
 })
 
 describe("what the schemas refuse", () => {
-  const log = folder.file("one/session.jsonl", sessionLog("one", user(0, "hello"), mode(1)))
-
   // each record with a field left out, and with one that is not of its type
   const mutants = (record: object): readonly (readonly [string, object])[] =>
     Object.keys(record).flatMap((key) => {
@@ -113,18 +116,16 @@ describe("what the schemas refuse", () => {
       ] as const
     })
 
-  it("C2: a missing field and one of another type are refused, a further one is not", async () => {
-    const [sessions, fold, replay] = await Promise.all([
-      refold(["replay", "--ndjson", "--steps", samples]),
-      refold(["fold", "--json", log]),
-      refold(["replay", "--json", log]),
-    ])
-    const records = recordsIn<SessionRecord | StepRecord>(sessions.stdout)
+  it("C2: a missing field and one of another type are refused, a further one is not", () => {
+    const { sessions, steps } = replay as {
+      readonly sessions: readonly object[]
+      readonly steps: readonly object[]
+    }
     const examples: readonly (readonly [SchemaName, unknown])[] = [
-      ["session", records.find((record) => !isStep(record))],
-      ["step", records.find(isStep)],
-      ["fold", JSON.parse(fold.stdout)],
-      ["replay", JSON.parse(replay.stdout)],
+      ["session", sessions[0]],
+      ["step", steps[0]],
+      ["fold", fold],
+      ["replay", nothing],
     ]
     for (const [name, example] of examples) {
       const record = example as object
@@ -134,9 +135,9 @@ describe("what the schemas refuse", () => {
     }
   })
 
-  it("C2: a status that contradicts the rest is refused", async () => {
-    const { stdout } = await refold(["fold", "--json", log])
-    const ok = JSON.parse(stdout) as object
+  it("C2: a status that contradicts the rest is refused", () => {
+    const ok = { ...(fold as object), status: "ok" }
+    expect(faultsOf("fold", ok)).toStrictEqual([])
     const tail = { byteOffset: 1, byteLength: 1, cause: "unterminated" }
     expect(faultsOf("fold", { ...ok, status: "torn", tail })).toStrictEqual([])
     for (const mutant of [
@@ -177,7 +178,6 @@ describeShared("the archive of real logs", (shared) => {
   }
 
   it("C3: is replayed to what the reference made of it", async () => {
-    const { readFileSync } = await import("node:fs")
     const oracles = JSON.parse(readFileSync(`${shared}/oracles/dsh-v0.json`, "utf8")) as Readonly<
       Record<string, Oracle>
     >

@@ -18,6 +18,10 @@ const reading = async (child: ChildProcess): Promise<void> => {
   await new Promise<void>((resolve) => child.stdin?.write(megabyte, () => resolve()))
 }
 
+/** The status of a command whose output nobody reads. */
+const exited = async (child: ChildProcess): Promise<number | null> =>
+  await new Promise((resolve) => child.on("exit", resolve))
+
 /** Waits until a command has written something, and reads no more of it. */
 const writing = async (child: ChildProcess): Promise<void> => {
   await new Promise<void>((resolve) => {
@@ -43,11 +47,10 @@ describe("Ctrl-C and its like", () => {
 
   it("C15: ends a command whose output nobody reads", async () => {
     const child = startRefold(["replay", "--ndjson", ...manyPaths])
+    const status = exited(child)
     await writing(child)
     child.kill("SIGINT")
-    const status = await new Promise((resolve) => child.on("exit", resolve))
-    expect(status).toBe(130)
-    child.stdout?.destroy()
+    expect(await status).toBe(130)
   })
 
   it("C16: leaves no part of an output file, and keeps the one that was there", async () => {
@@ -57,13 +60,14 @@ describe("Ctrl-C and its like", () => {
     const waitingEnd = ended(waiting)
     await reading(waiting)
     const blocked = startRefold(["replay", "--ndjson", "--out", out, ...manyPaths])
+    const blockedStatus = exited(blocked)
     await writing(blocked)
     // each has begun its file beside the old one
     expect(readdirSync(folder.at("out"))).toHaveLength(3)
     waiting.kill("SIGINT")
     blocked.kill("SIGINT")
     expect((await waitingEnd).status).toBe(130)
-    expect((await ended(blocked)).status).toBe(130)
+    expect(await blockedStatus).toBe(130)
     expect(readdirSync(folder.at("out"))).toStrictEqual(["all.ndjson"])
     expect(readFileSync(out, "utf8")).toBe(before)
   })

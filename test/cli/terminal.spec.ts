@@ -14,7 +14,7 @@ folder.file("archive/p/bad/session.jsonl", sessionLog("bad", mode(1)))
 // clears the screen as C0 and as C1, turns the reading order, rings, and hides behind a return
 const hostile = "\u001b[2J \u009b2J \u202egnp.exe\u2069 \u0007 kept\ttab\nline \r\u007f"
 const shown = "\\u001b[2J \\u009b2J \\u202egnp.exe\\u2069 \\u0007 kept\ttab\nline \\u000d\\u007f"
-const hostileLog = folder.file("hostile/session.jsonl", sessionLog("i\u001bd", user(0, hostile)))
+const hostileLog = folder.file("hostile/session.jsonl", sessionLog("hostile", user(0, hostile)))
 
 // what a terminal would act on or show in another order; line ends are its own
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -69,32 +69,25 @@ withTerminal(`on a terminal${note}`, () => {
   })
 
   it("C14: JSON has no control characters, and the same value", async () => {
-    const [terminal, pipe] = await Promise.all([
-      onTerminal(["messages", "--ndjson", hostileLog]),
-      refold(["messages", "--ndjson", hostileLog]),
-    ])
-    const text = terminal.stdout.replaceAll("\r\n", "\n")
+    const { stdout } = await onTerminal(["messages", "--ndjson", hostileLog])
+    const text = stdout.replaceAll("\r\n", "\n")
     expect(text).not.toMatch(unsafe)
     expect(text).not.toContain("\r")
-    expect(recordsIn(text)).toStrictEqual(recordsIn(pipe.stdout))
-    expect(recordsIn(text)).toMatchObject([{ content: [{ text: hostile }] }])
+    expect(recordsIn(text)).toStrictEqual([user(0, hostile)["data"]])
   })
 })
 
 describe("control characters of logs", () => {
   it("C14: are escaped in text, wherever it goes", async () => {
     const odd = folder.file("odd/\u001b[31m\n\u009b/session.jsonl", sessionLog("odd", mode(1)))
-    const [messages, fold, replay] = await Promise.all([
+    const [messages, replay] = await Promise.all([
       refold(["messages", hostileLog]),
-      refold(["fold", hostileLog]),
       refold(["replay", folder.at("odd"), odd]),
     ])
     expect(messages.stdout).toBe(`── 1 user\n${shown}\n\n`)
-    expect(fold.stdout).toContain("i\\u001bd\n")
     // a name in an archive and an argument: each is one line of the table
     expect(replay.stdout.split("\n").filter((line) => line.includes("\\u001b[31m"))).toHaveLength(2)
-    for (const { stdout, stderr } of [messages, fold, replay])
-      expect(stdout + stderr).not.toMatch(unsafe)
+    for (const { stdout, stderr } of [messages, replay]) expect(stdout + stderr).not.toMatch(unsafe)
   })
 })
 

@@ -46,9 +46,9 @@ describe("escapes", () => {
 describe("a fold for people", () => {
   it("C32: is a line each of what it is", () => {
     const rows = Array.from({ length: 25 }, (_, seq) => user(seq, ""))
-    const log = folded(sessionLog("many", ...rows))
+    const log = folded(sessionLog("ma\u001b\nny", ...rows))
     const lines = foldText(foldRecord(log), log).split("\n")
-    expect(lines).toContain("session      many")
+    expect(lines).toContain("session      ma\\u001b\\u000any")
     expect(lines).toContain(
       "nodes        25: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 … (5 more)",
     )

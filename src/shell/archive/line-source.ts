@@ -1,8 +1,8 @@
-import type { Stats } from "node:fs"
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 import type { LineRange } from "../../core/fold/log-fold.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { faultOfErrno } from "../../core/fold/source-fault.ts"
+import { isSameFile } from "../../core/log/file-identity.ts"
 import { readFully } from "../../core/log/read-fully.ts"
 import { errnoOf } from "../border.ts"
 
@@ -13,9 +13,6 @@ export interface LineSource {
   readonly isChanged: () => boolean
   readonly close: () => void
 }
-
-const isSame = (a: Stats, b: Stats): boolean =>
-  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev
 
 const openToRead = (file: string): number | SourceFault => {
   try {
@@ -45,10 +42,10 @@ export const lineSource = (file: string, descriptor: number | null): LineSource 
       return bytes.toString("utf8", 0, read)
     },
     isChanged: () => {
-      if (!isSame(identity, fstatSync(opened))) return true
+      if (!isSameFile(identity, fstatSync(opened))) return true
       if (descriptor !== null) return false
       const named = statSync(file, { throwIfNoEntry: false })
-      return named === undefined || !isSame(identity, named)
+      return named === undefined || !isSameFile(identity, named)
     },
     close: () => {
       if (descriptor === null) closeSync(opened)

@@ -134,6 +134,8 @@ const replayTo = async (
     progress.stop()
   }
   await sink.end(totals)
+  // all is said before the file takes its place: who is interrupted until then finds the old one
+  await cli.output.flush()
 }
 
 export async function runReplay(

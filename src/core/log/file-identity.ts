@@ -1,0 +1,11 @@
+/** What tells one state of a file from another. */
+export interface FileIdentity {
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ino: number
+  readonly dev: number
+}
+
+/** Whether a file is the same and was not written to since: size, time of change, and place. */
+export const isSameFile = (a: FileIdentity, b: FileIdentity): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev
