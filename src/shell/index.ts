@@ -1,4 +1,5 @@
 export { LogChangedError, UsageError } from "./border.ts"
+export { LogRefusedError } from "./log-refused-error.ts"
 export type { OneLogOptions } from "./one-log.ts"
 export { foldLog, messages, transcript } from "./one-log.ts"
 export type { ReplayOptions, Selection } from "./replay.ts"

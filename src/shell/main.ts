@@ -2,6 +2,7 @@
 import { run } from "@stricli/core"
 import { LogChangedError, UsageError } from "./border.ts"
 import { appOf } from "./cli/app.ts"
+import { checkArguments } from "./cli/arguments.ts"
 import type { Cli } from "./cli/context.ts"
 import { ClosedPipe, Output } from "./cli/output.ts"
 import type { ExitStatus } from "./cli/status.ts"
@@ -15,8 +16,8 @@ let interrupted: number | null = null
 const controller = new AbortController()
 for (const [signal, code] of Object.entries(signals))
   process.on(signal, () => {
-    // a second one does not wait for the tidying up
-    if (interrupted !== null) process.exit(code)
+    // a second one does not wait for the tidying up, nor for a worker that hears nothing
+    if (interrupted !== null) process.kill(process.pid, "SIGKILL")
     interrupted = code
     controller.abort()
   })
@@ -44,6 +45,9 @@ const fail = (cause: unknown): void => {
     )
 }
 
+// such a terminal shows control sequences as text
+const isDumb = process.env["TERM"] === "dumb"
+
 const cli: Cli = {
   process: {
     stdout: {
@@ -60,14 +64,23 @@ const cli: Cli = {
   },
   input: process.stdin,
   // undefined where there is no terminal, whatever its type says
-  isTerminal: { output: Boolean(process.stdout.isTTY), notes: Boolean(process.stderr.isTTY) },
-  colours: (process.env["NO_COLOR"] ?? "") === "",
+  isTerminal: {
+    output: Boolean(process.stdout.isTTY),
+    notes: Boolean(process.stderr.isTTY) && !isDumb,
+  },
+  colours: (process.env["NO_COLOR"] ?? "") === "" && !isDumb,
   signal: controller.signal,
   raise,
   fail,
 }
 
-await run(appOf(version()), process.argv.slice(2), cli)
+const inputs = process.argv.slice(2)
+try {
+  checkArguments(inputs)
+  await run(appOf(version()), inputs, cli)
+} catch (cause) {
+  fail(cause)
+}
 await output.flush().catch(fail)
 // the parser has negative codes of its own for unknown commands and flags
 if (Number(cli.process.exitCode ?? 0) !== 0) raise(exitStatus.failure)

@@ -14,6 +14,7 @@ import { discoverFile } from "./archive/discover.ts"
 import type { LineSource } from "./archive/line-source.ts"
 import { lineSource } from "./archive/line-source.ts"
 import { LogChangedError, UsageError } from "./border.ts"
+import { LogRefusedError } from "./log-refused-error.ts"
 import { Pool } from "./dispatch/pool.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
@@ -167,12 +168,26 @@ export const withFold = async <A>(
 export const foldLog = async (path: string, options: OneLogOptions = {}): Promise<FoldRecord> =>
   withFold(discoverFile(path), options, ({ folded }) => foldRecord(folded))
 
-/** The messages that the model saw at the end of a log, or at an address. */
-export const messages = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
-  withFold(discoverFile(path), { ...options, digest: false }, (fold) => [...fold.messages()])
+const wholeLog = async (
+  path: string,
+  options: OneLogOptions,
+  pick: (fold: OpenFold) => Iterable<Message>,
+): Promise<Message[]> =>
+  withFold(discoverFile(path), { ...options, digest: false }, (fold) => {
+    const record = foldRecord(fold.folded)
+    if (record.refusalCode !== null) throw new LogRefusedError(path, record)
+    return [...pick(fold)]
+  })
 
-/** What a person saw of a log. */
+/**
+ * The messages that the model saw at the end of a log, or at an address.
+ *
+ * errors  rejects with a LogRefusedError for a log that is refused or cannot be read; with `at`
+ *         before the refused event the prefix is given
+ */
+export const messages = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
+  wholeLog(path, options, (fold) => fold.messages())
+
+/** What a person saw of a log; rejects as `messages` does. */
 export const transcript = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
-  withFold(discoverFile(path), { ...options, digest: false, transcript: true }, (fold) => [
-    ...fold.transcript(),
-  ])
+  wholeLog(path, { ...options, transcript: true }, (fold) => fold.transcript())

@@ -58,7 +58,11 @@ export const openLog = (source: LogSource): OpenLog | SourceFault => {
 const identify = (source: LogSource, descriptor: number): OpenLog | SourceFault => {
   const identity = fstatSync(descriptor)
   if (!identity.isFile()) return notAFile
-  if (isContainer(descriptor)) return unsupported
+  try {
+    if (isContainer(descriptor)) return unsupported
+  } catch (cause) {
+    return faultOf(cause)
+  }
   return { source, descriptor, byteCount: identity.size, identity }
 }
 

@@ -18,7 +18,7 @@ const missing = folder.at("missing/session.jsonl")
 const bigMessages = 3000
 const big = folder.file("big/session.jsonl", longLog("big", bigMessages, 2000))
 
-describe("exit statuses", () => {
+describe.concurrent("exit statuses", () => {
   const runs: readonly (readonly [string, readonly string[], number])[] = [
     ["0 when all is well, a torn tail included", [ok, torn], 0],
     ["1 for a refused log", [ok, refused, torn], 1],
@@ -40,7 +40,7 @@ describe("exit statuses", () => {
   })
 })
 
-describe("standard output and standard error", () => {
+describe.concurrent("standard output and standard error", () => {
   it("C8: --json prints one document, --ndjson a record a line, and nothing else", async () => {
     const [json, ndjson] = await Promise.all([
       refold(["replay", "--json", folder.path]),
@@ -93,7 +93,7 @@ describe("standard output and standard error", () => {
   })
 })
 
-describe("a pipe", () => {
+describe.concurrent("a pipe", () => {
   const expected = Array.from(
     { length: bigMessages },
     (_, seq) => user(seq, "m".repeat(2000))["data"],
@@ -110,10 +110,10 @@ describe("a pipe", () => {
     expect(recordsIn(stdout)).toStrictEqual(expected)
   })
 
-  it.each(["messages", "replay"])("C11: that is closed ends %s quietly", async (command) => {
-    // of many paths the replay is as long as the messages
-    const paths = command === "messages" ? [big] : Array.from({ length: 400 }, () => ok)
-    const child = startRefold([command, "--ndjson", ...paths])
+  it("C11: that is closed ends a command quietly", async () => {
+    // a record each, together more than a pipe holds
+    const paths = Array.from({ length: 400 }, () => ok)
+    const child = startRefold(["replay", "--ndjson", ...paths])
     child.stdout?.once("data", () => child.stdout?.destroy())
     const { status, signal, stderr } = await ended(child)
     expect({ status, signal, stderr }).toStrictEqual({ status: 0, signal: null, stderr: "" })

@@ -22,7 +22,7 @@ const folder = temporaryFolder()
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 
-describe("replay", () => {
+describe.concurrent("replay", () => {
   // more logs than one task takes, and among them all that can be wrong
   const archive = folder.folder("archive")
   for (let i = 0; i < 600; i++) {
@@ -132,7 +132,7 @@ describe("replay", () => {
   })
 })
 
-describe("a selection", () => {
+describe.concurrent("a selection", () => {
   const day = 86_400_000
   const created = (id: string, createdAt: number): string =>
     logUnder(headerIn(0, { id, createdAt }), mode(0))

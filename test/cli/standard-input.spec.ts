@@ -8,7 +8,7 @@ import { ended, recordsIn, refold, samples, startRefold } from "./run.ts"
 const folder = temporaryFolder()
 const sample = `${samples}/--srv-code-atlas--/atlas-retry-budget/session.jsonl`
 
-describe("a log from standard input", () => {
+describe.concurrent("a log from standard input", () => {
   const rows = [
     user(0, "one"),
     user(1, "two"),

@@ -37,7 +37,7 @@ const onTerminal = async (args: readonly string[], env: Environment = {}): Promi
 }
 
 const hasScript = spawnSync(terminal, ["--version"]).stdout?.toString().includes("util-linux")
-const withTerminal = hasScript === true ? describe : describe.skip
+const withTerminal = hasScript === true ? describe.concurrent : describe.skip
 const note = hasScript === true ? "" : " (skipped: no script of util-linux here)"
 
 withTerminal(`on a terminal${note}`, () => {
@@ -77,7 +77,7 @@ withTerminal(`on a terminal${note}`, () => {
   })
 })
 
-describe("control characters of logs", () => {
+describe.concurrent("control characters of logs", () => {
   it("C14: are escaped in text, wherever it goes", async () => {
     const odd = folder.file("odd/\u001b[31m\n\u009b/session.jsonl", sessionLog("odd", mode(1)))
     const [messages, replay] = await Promise.all([
@@ -91,7 +91,7 @@ describe("control characters of logs", () => {
   })
 })
 
-describe("in a pipe", () => {
+describe.concurrent("in a pipe", () => {
   it("C13: there are no colours and no bar, whatever the environment says", async () => {
     const { stdout, stderr } = await refold(["replay", folder.at("archive")], {
       env: { FORCE_COLOR: "3", CI: "true", TERM: "xterm" },

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   closeSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -94,6 +95,11 @@ const changes: Readonly<Record<string, (path: string) => void>> = {
   "is removed": (path) => rmSync(path),
   "is replaced": (path) => {
     writeFileSync(`${path}.new`, sessionLog("s", mode(0), user(1, "hello")))
+    renameSync(`${path}.new`, path)
+  },
+  "is replaced by its twin": (path) => {
+    writeFileSync(`${path}.new`, readFileSync(path))
+    utimesSync(`${path}.new`, 1, 1)
     renameSync(`${path}.new`, path)
   },
 }

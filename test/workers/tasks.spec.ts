@@ -115,6 +115,8 @@ describe("the replay task", () => {
     expect(kept({})).toStrictEqual(["refused", "ok", "unreadable"])
     expect(kept({ session: "^o" })).toStrictEqual(["refused", "ok", "unreadable"])
     expect(kept({ session: "^other$" })).toStrictEqual([null, "ok", "unreadable"])
+    // as a glob writes it: an escape that a pattern of Unicode would not take
+    expect(kept({ session: "^o\\-?ne$" })).toStrictEqual(["refused", null, "unreadable"])
     // both were created at 1 ms
     expect(kept({ sinceMs: 1, untilMs: 2 })).toStrictEqual(["refused", "ok", "unreadable"])
     expect(kept({ sinceMs: 2 })).toStrictEqual([null, null, "unreadable"])

@@ -15,6 +15,7 @@ export type RowRefusal =
   | { readonly code: "invalid-utf8" }
   | { readonly code: "invalid-json" }
   | { readonly code: "line-too-long"; readonly limitBytes: number }
+  | { readonly code: "too-many-values"; readonly limit: number }
   | { readonly code: "not-lossless"; readonly fault: LosslessFault }
   | { readonly code: "not-a-log" }
   | { readonly code: "header-field"; readonly fault: ShapeFault }

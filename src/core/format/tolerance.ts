@@ -13,6 +13,7 @@ const rowDamage: ReadonlySet<string> = new Set([
   "invalid-utf8",
   "invalid-json",
   "not-lossless",
+  "too-many-values",
   "row-not-object",
   "envelope-shape",
   "run-shape",

@@ -8,6 +8,7 @@ import type { Format } from "../format/format.ts"
 import { envelopeFacts } from "./envelope.ts"
 import type { EventFacts } from "./event-facts.ts"
 import { isRunType, runFacts } from "./packed-run.ts"
+import { hasTooManyValues, maxValues } from "./value-count.ts"
 
 /** One line of the body of a log, read: what planning needs of it, and the payload. */
 export interface LogRow {
@@ -20,9 +21,10 @@ export interface LogRow {
 /**
  * Parses one line of text.
  *
- * errors  blank-line, byte-order-mark, invalid-json, not-lossless (−0, overflow, depth)
+ * errors  blank-line, byte-order-mark, too-many-values, invalid-json, not-lossless (−0, overflow, depth)
  */
 export const parseLine = (text: string): Either<RowRefusal, JsonValue> => {
+  if (hasTooManyValues(text)) return left({ code: "too-many-values", limit: maxValues })
   let value: JsonValue
   try {
     value = JSON.parse(text) as JsonValue

@@ -9,6 +9,10 @@ export interface Spool {
   readonly close: () => void
 }
 
+// a first line that is longer than any that is read: what follows is no log, however long it is
+const maxHeaderBytes = 256 * 1024 * 1024
+const newline = 10
+
 /**
  * Writes a stream to a private temporary file, since a log is read more than once.
  *
@@ -25,8 +29,13 @@ export const spool = async (
   // a stream that stays silent must not keep an abort waiting
   if (stream instanceof Readable) addAbortSignal(signal, stream)
   try {
+    let bytes = 0
+    let hasLine = false
     for await (const chunk of stream) {
       signal.throwIfAborted()
+      bytes += chunk.length
+      hasLine ||= chunk.includes(newline)
+      if (!hasLine && bytes > maxHeaderBytes) break
       let written = 0
       while (written < chunk.length) written += writeSync(descriptor, chunk, written)
     }

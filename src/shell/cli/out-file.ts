@@ -1,21 +1,46 @@
 import { randomBytes } from "node:crypto"
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
+import type { FileIdentity } from "../../core/log/file-identity.ts"
 import { errnoOf, UsageError } from "../border.ts"
 
 /** A file that appears whole or not at all. */
 export class OutFile {
+  /** The file that will be replaced, or null. */
+  readonly replaced: FileIdentity | null
   private readonly path: string
+  private readonly place: string
   private readonly temporary: string
   private readonly descriptor: number
   private isOpen = true
 
   constructor(path: string) {
     this.path = path
+    // behind a link stands the file that is meant
+    const place = existsSync(path) ? realpathSync(path) : path
+    this.place = place
     const suffix = randomBytes(6).toString("hex")
-    this.temporary = join(dirname(path), `.${basename(path)}.${suffix}.tmp`)
+    this.temporary = join(dirname(place), `.${basename(place)}.${suffix}.tmp`)
+    const before = statSync(place, { throwIfNoEntry: false })
+    if (before?.isDirectory() === true) throw new UsageError(`cannot write ${path}: EISDIR`)
+    if (before?.isFile() === false)
+      throw new UsageError(`cannot write ${path}: it is no regular file`)
+    this.replaced = before ?? null
     try {
       this.descriptor = openSync(this.temporary, "wx")
+      // what only some may read stays so
+      if (before !== undefined) fchmodSync(this.descriptor, before.mode & 0o777)
     } catch (cause) {
       throw this.failure(cause)
     }
@@ -35,7 +60,7 @@ export class OutFile {
   commit(): void {
     try {
       fsyncSync(this.descriptor)
-      renameSync(this.temporary, this.path)
+      renameSync(this.temporary, this.place)
     } catch (cause) {
       throw this.failure(cause)
     }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { createColors } from "picocolors"
 import type { Discovery, Skipped } from "../archive/discover.ts"
 import { byPath, discover } from "../archive/discover.ts"
@@ -101,6 +102,16 @@ const noteSkipped = (cli: Cli, { otherFiles, links, superseded }: Skipped): void
   if (parts.length > 0) cli.note(`skipped: ${parts.join(", ")}`)
 }
 
+// logs are only ever read, also where the result is asked to take the place of one
+const refuseSource = ({ replaced }: OutFile, { logs }: Discovery): void => {
+  if (replaced === null) return
+  for (const { file } of logs) {
+    const log = statSync(file, { throwIfNoEntry: false })
+    if (log?.ino === replaced.ino && log.dev === replaced.dev)
+      throw new UsageError(`--out would replace ${file}, which is to be read`)
+  }
+}
+
 const replayTo = async (
   cli: Cli,
   flags: ReplayFlags,
@@ -147,6 +158,7 @@ export async function runReplay(
   const file = outFileOf(flags.out)
   try {
     const discovery = discover(paths.filter((path) => path !== standardInput))
+    if (file !== null) refuseSource(file, discovery)
     if (paths.includes(standardInput))
       await withStandardInput(this.input, this.signal, (log) =>
         replayTo(

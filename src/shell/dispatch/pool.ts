@@ -41,6 +41,8 @@ export class Pool {
       maxQueue: Infinity,
       execArgv: isSource && !stripsTypes ? ["--import", "tsx"] : [],
     })
+    // an answer that comes in after its task was aborted; what fails a task rejects its promise
+    this.piscina.on("error", () => {})
   }
 
   async run<Name extends keyof Tasks>(

@@ -32,6 +32,8 @@ const sentenceOf = (refusal: Refusal): string => {
       return "the line is not valid JSON"
     case "line-too-long":
       return `the line is longer than ${refusal.limitBytes} bytes`
+    case "too-many-values":
+      return `the line holds more than ${refusal.limit} values`
     case "not-lossless":
       return losslessText(refusal.fault)
     case "not-a-log":

@@ -49,12 +49,17 @@ const colourOf: Readonly<Record<SessionRecord["status"], keyof Paint>> = {
   unreadable: "red",
 }
 
+// of several arguments each path is said in full: alone they may be the same
+const placeOf = ({ root, path }: SessionRecord): string =>
+  root === path ? path : `${root.replace(/\/+$/, "")}/${path}`
+
 /** The sessions of a replay, a line each. */
-export const sessionsText = (records: readonly SessionRecord[], paint: Paint): string =>
-  tableText(
+export const sessionsText = (records: readonly SessionRecord[], paint: Paint): string => {
+  const hasOneRoot = new Set(records.map((record) => record.root)).size === 1
+  return tableText(
     sessionColumns,
     records.map((record) => [
-      printableLine(record.path),
+      printableLine(hasOneRoot ? record.path : placeOf(record)),
       String(record.formatVersion ?? "–"),
       String(record.eventCount),
       String(record.turnCount),
@@ -66,6 +71,7 @@ export const sessionsText = (records: readonly SessionRecord[], paint: Paint): s
       paint[colourOf[record.status]](statusText(record)),
     ]),
   )
+}
 
 /** The requests of a session, a line each. */
 export const stepsText = (records: readonly StepRecord[]): string =>
