@@ -17,7 +17,7 @@ export interface Timing {
 
 // a sample of a quick case is the mean of several runs: one alone measures the caches that the
 // case before it left behind
-const sampleMs = 200
+const sampleMs = 1000
 
 /** Mean milliseconds of some runs in a row. */
 export const timed = (run: () => void, runs: number): number => {
