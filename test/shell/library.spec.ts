@@ -1,4 +1,5 @@
 import { truncateSync } from "node:fs"
+import type { Worker } from "node:worker_threads"
 import { describe, expect, it } from "vitest"
 import type { ReplayOptions, SessionRecord, StepRecord } from "#shell/index"
 import { foldLog, messages, replay, transcript, UsageError } from "#shell/index"
@@ -118,6 +119,30 @@ describe("a loop that is left early", () => {
     const loader = library.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : []
     return [process.execPath, ...loader, "--input-type=module", "--eval", code]
   }
+
+  it("W10: stops every worker, as an abort does", async () => {
+    const running = new Set<Worker>()
+    const watch = (worker: Worker): void => {
+      running.add(worker)
+      worker.on("exit", () => running.delete(worker))
+    }
+    process.on("worker", watch)
+    for await (const _ of replay(many, { workers: 2 })) {
+      expect(running.size).toBe(2)
+      break
+    }
+    expect(running.size).toBe(0)
+    for (let round = 0; round < 3; round++) {
+      const controller = new AbortController()
+      const aborted = replay(many, { workers: 2, signal: controller.signal })
+      await aborted.next()
+      expect(running.size).toBe(2)
+      controller.abort(new Error("enough"))
+      await expect(aborted.next()).rejects.toThrow("enough")
+      expect(running.size).toBe(0)
+    }
+    process.off("worker", watch)
+  })
 
   it("W10: stops the workers, as an abort does, and the process ends", async () => {
     const path = JSON.stringify(many)

@@ -7,6 +7,7 @@ import type {
   ReplayReply,
   ReplayRequest,
 } from "../../workers/task-protocol.ts"
+import { unlessAborted } from "./unless-aborted.ts"
 
 /** The tasks that workers know, by the name of their file. */
 interface Tasks {
@@ -23,6 +24,14 @@ const taskFile = (name: string): string =>
 const stripsTypes: boolean =
   "typescript" in process.features && Boolean(process.features["typescript"])
 
+// A worker that is ended while `require` loads a module takes the process with it (seen in Node
+// 20.20 and 24.22): tasks are imported. Without the flag there is nothing to turn off.
+const importsOnly: readonly string[] = process.allowedNodeEnvironmentFlags.has(
+  "--experimental-require-module",
+)
+  ? ["--no-experimental-require-module"]
+  : []
+
 /** How many workers a number of tasks can keep busy: all cores unless fewer or more are asked for. */
 export const workersFor = (tasks: number, wanted: number = availableParallelism()): number =>
   Math.max(1, Math.min(tasks, wanted))
@@ -31,6 +40,8 @@ export const workersFor = (tasks: number, wanted: number = availableParallelism(
 export class Pool {
   private readonly piscina: Piscina
   readonly workers: number
+  /** Whether its workers were stopped: what failed since did so for that. */
+  isClosed = false
 
   constructor(workers: number) {
     this.workers = workers
@@ -39,24 +50,35 @@ export class Pool {
       maxThreads: workers,
       // tasks wait here, not in the workers: the sender keeps few of them under way
       maxQueue: Infinity,
-      execArgv: isSource && !stripsTypes ? ["--import", "tsx"] : [],
+      // a worker that waits for memory to change may never hear that it should end (Node 24.22)
+      atomics: "disabled",
+      execArgv: [...importsOnly, ...(isSource && !stripsTypes ? ["--import", "tsx"] : [])],
     })
-    // an answer that comes in after its task was aborted; what fails a task rejects its promise
+    // what fails a task rejects its promise; what fails a worker without one concerns nobody
     this.piscina.on("error", () => {})
   }
 
+  /**
+   * Gives a task to the next worker that is free.
+   *
+   * errors  the reason of the signal after an abort; the task itself goes on until the pool is
+   *         closed, since a pool that loses a worker starts another
+   */
   async run<Name extends keyof Tasks>(
     name: Name,
     request: Tasks[Name]["request"],
     signal: AbortSignal,
   ): Promise<Tasks[Name]["reply"]> {
-    const reply: unknown = await this.piscina.run(request, { filename: taskFile(name), signal })
+    signal.throwIfAborted()
+    const work: Promise<unknown> = this.piscina.run(request, { filename: taskFile(name) })
+    const reply = await unlessAborted(work, signal)
     // only the task of this name answers here
     return reply as Tasks[Name]["reply"]
   }
 
   /** Stops the workers, whatever they are doing. */
   async close(): Promise<void> {
+    this.isClosed = true
     await this.piscina.destroy()
   }
 }

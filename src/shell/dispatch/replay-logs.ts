@@ -49,7 +49,7 @@ const replayBatch = async (
     return await pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
   } catch (cause) {
     signal.throwIfAborted()
-    if (cause instanceof Error && cause.name === "AbortError") throw cause
+    if (pool.isClosed) throw cause
     if (logs.length === 1) return [failed]
     const replies: (ReplayedLog | null)[] = []
     for (const log of logs) replies.push((await replayBatch(pool, [log], options))[0] ?? null)
