@@ -197,9 +197,9 @@ export class FoldCarrier {
     const { fold } = this
     return JSON.stringify([
       stateText(fold.surface.seal()),
-      fold.activityState(),
-      fold.usageState(),
-      fold.requestState(),
+      fold.counts().activity,
+      fold.counts().usage,
+      fold.counts().request,
       fold.requestPoints(),
       fold.tokens(),
       this.replacements,

@@ -132,9 +132,9 @@ describe("folds", () => {
         for (const row of rowsOf(session)) expect(carrier.offer(row)).toBeNull()
         const { fold } = carrier
         expect({
-          activity: fold.activityState(),
-          usage: fold.usageState(),
-          header: fold.requestState(),
+          activity: fold.counts().activity,
+          usage: fold.counts().usage,
+          header: fold.counts().request,
           points: fold.requestPoints(),
         }).toEqual(run(all, header, rows))
       }),
@@ -159,9 +159,9 @@ describe("folds", () => {
           other.surface.nodes().map(({ seq }) => seq),
         )
         expect(packed.replacements).toEqual(single.replacements)
-        expect(one.activityState()).toEqual(other.activityState())
-        expect(one.usageState()).toEqual(other.usageState())
-        expect(one.requestState()).toEqual(other.requestState())
+        expect(one.counts().activity).toEqual(other.counts().activity)
+        expect(one.counts().usage).toEqual(other.counts().usage)
+        expect(one.counts().request).toEqual(other.counts().request)
         expect(one.requestPoints()).toEqual(other.requestPoints())
         expect(one.tokens()).toEqual(other.tokens())
       }),

@@ -42,8 +42,8 @@ const figures = ({ fold }: LogOutcome): unknown =>
     ? null
     : [
         fold.surface.seal().entries,
-        fold.activityState(),
-        fold.usageState(),
+        fold.counts().activity,
+        fold.counts().usage,
         fold.requestPoints(),
         fold.tokens(),
       ]
@@ -64,7 +64,7 @@ describe("reading a log from its lines", () => {
             .join(""),
         )
         expect(crlf.status).toBe("ok")
-        expect(crlf.fold?.activityState()).toEqual(outcome.fold?.activityState())
+        expect(crlf.fold?.counts().activity).toEqual(outcome.fold?.counts().activity)
       }),
     )
   })
@@ -159,7 +159,7 @@ describe("reading a log from its lines", () => {
         for (const row of rowsOf(session)) if (!carrier.fold.isDone) carrier.offer(row)
         expect(outcome.status).toBe("ok")
         expect(outcome.fold?.isDone).toBe(carrier.fold.isDone)
-        expect(outcome.fold?.activityState()).toEqual(carrier.fold.activityState())
+        expect(outcome.fold?.counts().activity).toEqual(carrier.fold.counts().activity)
         expect(outcome.fold?.tokens()).toEqual(carrier.fold.tokens())
       }),
     )

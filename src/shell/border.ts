@@ -11,7 +11,3 @@ export class LogChangedError extends Error {
     super(`${path}: unreadable: the file was changed while it was read [changed-while-reading]`)
   }
 }
-
-/** The system's name of an error, such as ENOENT, or null. */
-export const errnoOf = (cause: unknown): string | null =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null

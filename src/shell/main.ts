@@ -16,8 +16,8 @@ let interrupted: number | null = null
 const controller = new AbortController()
 for (const [signal, code] of Object.entries(signals))
   process.on(signal, () => {
-    // a second one does not wait for the tidying up, nor for a worker that hears nothing
-    if (interrupted !== null) process.kill(process.pid, "SIGKILL")
+    // a second one does not wait for the tidying up
+    if (interrupted !== null) process.exit(code)
     interrupted = code
     controller.abort()
   })

@@ -1,10 +1,9 @@
 import type { JsonValue } from "../core/data/json.ts"
-import { isJsonObject, ownValue } from "../core/data/json.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import { faultReport } from "../core/fold/log-report.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
-import { deriveEventMessage } from "../core/messages/derive.ts"
+import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import type { Address } from "../core/request/address.ts"
 import { addressOf, addressText } from "../core/request/address.ts"
@@ -120,8 +119,7 @@ function* messagesAt(
     const byteOffset = lines.byteOffsets[i] ?? 0
     const byteLength = lines.byteLengths[i] ?? 0
     const row = parseAgain(source.read({ byteOffset, byteLength }), log, source)
-    const data = isJsonObject(row) ? ownValue(row, "data") : undefined
-    const message = deriveEventMessage(kind as SurfaceKind, data ?? null, projectedAt(i))
+    const message = rowMessage(kind as SurfaceKind, row, projectedAt(i))
     if (message !== null) yield message
   }
   if (source.isChanged()) throw new LogChangedError(log.path)

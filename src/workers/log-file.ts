@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "n
 import type { FileIdentity } from "../core/log/file-identity.ts"
 import { isSameFile } from "../core/log/file-identity.ts"
 import type { SourceFault } from "../core/fold/source-fault.ts"
-import { faultOfErrno } from "../core/fold/source-fault.ts"
+import { errnoOf, faultOfErrno } from "../core/fold/source-fault.ts"
 import type { LogSource } from "./task-protocol.ts"
 
 /** A log that is open for reading, and what it was when it was opened. */
@@ -12,9 +12,6 @@ export interface OpenLog {
   readonly byteCount: number
   readonly identity: FileIdentity
 }
-
-const errnoOf = (cause: unknown): string | null =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null
 
 /** The fault behind an exception of the file system; anything else is thrown on. */
 export const faultOf = (cause: unknown): SourceFault => {

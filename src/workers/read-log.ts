@@ -6,8 +6,7 @@ import type { LogReport } from "../core/fold/log-report.ts"
 import type { SourceFault } from "../core/fold/source-fault.ts"
 import { outcomeReport } from "../core/fold/log-report.ts"
 import type { JsonValue } from "../core/data/json.ts"
-import { ownValue, isJsonObject } from "../core/data/json.ts"
-import { deriveEventMessage } from "../core/messages/derive.ts"
+import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import { messagesDigest } from "../core/messages/digest.ts"
 import type { SurfaceDraft } from "../core/surface/draft.ts"
@@ -67,8 +66,7 @@ function* derivedMessages(log: OpenLog, surface: SurfaceDraft): Generator<Messag
   for (const node of surface.nodes()) {
     const projected = surface.projectedMessage(node.seq)
     const row = JSON.parse(readLineAt(log.descriptor, node)) as JsonValue
-    const data = isJsonObject(row) ? ownValue(row, "data") : undefined
-    const message = deriveEventMessage(node.kind, data ?? null, projected)
+    const message = rowMessage(node.kind, row, projected)
     if (message !== null) yield message
   }
 }

@@ -72,6 +72,17 @@ describe.concurrent("Ctrl-C and its like", () => {
     expect(readFileSync(out, "utf8")).toBe(before)
   })
 
+  it("C15 C16: asked twice, a command ends as when asked once", async () => {
+    const out = `${folder.folder("twice")}/all.ndjson`
+    const child = startRefold(["replay", "--ndjson", "--out", out, ...manyPaths])
+    const status = exited(child)
+    await writing(child)
+    child.kill("SIGINT")
+    child.kill("SIGINT")
+    expect(await status).toBe(130)
+    expect(readdirSync(folder.at("twice"))).toStrictEqual([])
+  })
+
   it("C16: a closed pipe leaves none either", async () => {
     const out = `${folder.folder("closed")}/all.ndjson`
     const child = startRefold(["replay", "--ndjson", "--out", out, ...manyPaths])

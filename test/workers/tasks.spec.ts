@@ -86,9 +86,9 @@ describe("the replay task", () => {
         tail: read.tail,
       })
       if (read.fold !== null) {
-        expect(reply?.report.activity).toStrictEqual(read.fold.activityState())
+        expect(reply?.report.activity).toStrictEqual(read.fold.counts().activity)
         expect(reply?.report.tokens).toStrictEqual(read.tokens)
-        expect(reply?.report.usage).toStrictEqual(read.fold.usageState().totals)
+        expect(reply?.report.usage).toStrictEqual(read.fold.counts().usage.totals)
       }
     }
   })

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue } from "../data/json.ts"
+import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import type { Fold } from "./fold.ts"
 
 /** How long a log is and what happened in it, by number. */
@@ -19,7 +19,7 @@ type ActivityDraft = { -readonly [Key in keyof Activity]: Activity[Key] }
 
 /** Counts events, turns and steps, members of packed runs included. */
 export const activityFold: Fold<ActivityDraft, Activity> = {
-  reads: new Set(["session/end-seed"]),
+  reads: new Set([endSeedType]),
   begin: (header) => ({
     eventCount: 0,
     turnCount: 0,
@@ -35,7 +35,7 @@ export const activityFold: Fold<ActivityDraft, Activity> = {
     draft.lastTimeMs = facts.lastTimeMs
     if (facts.type === "turn/start") draft.turnCount++
     else if (facts.type === "step/start") draft.stepCount++
-    else if (data !== undefined && isJsonObject(data) && ownValue(data, "inherited") === true) {
+    else if (isInheritedMarker(data)) {
       draft.inheritedMarkerSeq = facts.seq
       draft.inheritedEvents = facts.seq
     }

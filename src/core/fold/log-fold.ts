@@ -2,13 +2,14 @@ import { isLeft } from "fp-ts/lib/Either.js"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
-import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import type { LogHeader } from "../log/header.ts"
+import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import { runPrefix } from "../log/packed-run.ts"
 import type { LogRow } from "../log/row.ts"
 import { rowOf } from "../log/row.ts"
 import { isTranscriptEvent } from "../messages/transcript.ts"
+import type { RequestHeaderState } from "../request/header-fold.ts"
 import { requestHeaderFold } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
 import type { RequestPoint } from "../request/request-points.ts"
@@ -18,9 +19,14 @@ import type { MessageProjections } from "../surface/message-projection.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
+import type { UsageState } from "../tokens/usage-fold.ts"
 import { usageFold } from "../tokens/usage-fold.ts"
+import type { Activity } from "./activity-fold.ts"
 import { activityFold } from "./activity-fold.ts"
+import type { Fold } from "./fold.ts"
 import { stepFold } from "./fold.ts"
+import type { ProductDraft } from "./product.ts"
+import { product } from "./product.ts"
 
 /** What a replacement did; kept by offline folds alone. */
 export interface Replacement {
@@ -66,6 +72,19 @@ export interface LogFoldOptions {
   readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
 }
 
+/** What is counted beside the surface. */
+export interface LogCounts {
+  readonly activity: Activity
+  readonly usage: UsageState
+  readonly request: RequestHeaderState
+}
+
+const countedFolds: Fold<ProductDraft, LogCounts> = product({
+  activity: activityFold,
+  usage: usageFold,
+  request: requestHeaderFold,
+})
+
 /**
  * A whole log in one pass: the surface, and beside it what is counted on the way.
  *
@@ -75,9 +94,7 @@ export class LogFold {
   readonly header: LogHeader
   readonly surface: SurfaceDraft
   private readonly options: LogFoldOptions
-  private readonly activity: ReturnType<typeof activityFold.begin>
-  private readonly usage: ReturnType<typeof usageFold.begin>
-  private readonly request: ReturnType<typeof requestHeaderFold.begin>
+  private readonly counted: ProductDraft
   private readonly points: ReturnType<typeof requestPointsFold.begin>
   private readonly requestHeaders: Map<number, LineRange> = new Map()
   // the row that is being admitted; its payload is at hand, that of others is read again
@@ -88,9 +105,7 @@ export class LogFold {
     this.header = header
     this.options = options
     this.surface = new SurfaceDraft(emptySurface(header.format), options.projections)
-    this.activity = activityFold.begin(header)
-    this.usage = usageFold.begin(header)
-    this.request = requestHeaderFold.begin(header)
+    this.counted = countedFolds.begin(header)
     this.points = requestPointsFold.begin(header)
     this.rest = {
       payloadOf: (seq) => this.payloadOf(seq),
@@ -126,9 +141,7 @@ export class LogFold {
         : { op: "none", nextSeq: accepted.seq + accepted.count },
       detail,
     )
-    stepFold(activityFold, this.activity, accepted, data)
-    stepFold(usageFold, this.usage, accepted, data)
-    stepFold(requestHeaderFold, this.request, accepted, data)
+    stepFold(countedFolds, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     if (plan.op === "replace")
       this.options.onReplacement?.({
@@ -144,7 +157,7 @@ export class LogFold {
 
   /** What must hold once the last row of a whole log is in. */
   endRefusal(): CutRefusal | null {
-    const { inheritedEvents, inheritedMarkerSeq, eventCount } = this.activity
+    const { inheritedEvents, inheritedMarkerSeq, eventCount } = this.counts().activity
     if (!this.header.isSeeded) return null
     if (this.header.seedLength === null)
       return inheritedMarkerSeq === null ? { code: "inherited-marker-missing", seq: null } : null
@@ -153,16 +166,9 @@ export class LogFold {
       : null
   }
 
-  activityState(): ReturnType<typeof activityFold.seal> {
-    return activityFold.seal(this.activity)
-  }
-
-  usageState(): ReturnType<typeof usageFold.seal> {
-    return usageFold.seal(this.usage)
-  }
-
-  requestState(): ReturnType<typeof requestHeaderFold.seal> {
-    return requestHeaderFold.seal(this.request)
+  /** The counts so far, as a value. */
+  counts(): LogCounts {
+    return countedFolds.seal(this.counted)
   }
 
   requestPoints(): ReturnType<typeof requestPointsFold.seal> {
@@ -171,7 +177,7 @@ export class LogFold {
 
   /** The price of the surface as it is now. */
   tokens(): SurfaceTokens {
-    const request = requestHeaderFold.seal(this.request)
+    const { request } = this.counts()
     // up to format 2 the prompt is no node: it stands in the request header
     const hasPromptNode = this.header.format.kinds.has("system/message")
     const system = hasPromptNode ? this.surface.systemTokens : request.systemTokens
@@ -198,13 +204,9 @@ export class LogFold {
   }
 
   private markerRefusal(facts: EventFacts, data: JsonValue): CutRefusal | null {
-    if (facts.type !== "session/end-seed" || facts.kind !== surfaceKind.none) return null
-    const isInherited =
-      typeof data === "object" && data !== null && "inherited" in data && data["inherited"] === true
+    if (facts.type !== endSeedType || !isInheritedMarker(data)) return null
     const isAllowed = this.header.isSeeded && this.header.format.rules.inheritedCut === "marker"
-    return isInherited && !isAllowed
-      ? { code: "inherited-marker-unexpected", seq: facts.seq }
-      : null
+    return isAllowed ? null : { code: "inherited-marker-unexpected", seq: facts.seq }
   }
 
   private stepPoints(facts: EventFacts, data: JsonValue): void {

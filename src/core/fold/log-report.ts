@@ -87,13 +87,13 @@ export const outcomeReport = (
   const { surface } = fold
   return {
     ...base,
-    activity: fold.activityState(),
+    activity: fold.counts().activity,
     nodeCount: surface.size,
     messageCount: surface.messageCount,
     replaceGeneration: surface.replaceGeneration,
     contentGeneration: surface.contentGeneration,
     tokens: fold.tokens(),
-    usage: fold.usageState().totals,
+    usage: fold.counts().usage.totals,
     messagesSha256,
   }
 }

@@ -12,6 +12,10 @@ export interface SourceFault {
   readonly errno: string | null
 }
 
+/** The system's name of an error, such as ENOENT, or null. */
+export const errnoOf = (cause: unknown): string | null =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null
+
 /** The fault that a file system names so; `read-failed` for what has no name of its own here. */
 export const faultOfErrno = (errno: string): SourceFault => {
   switch (errno) {

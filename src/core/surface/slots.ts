@@ -105,7 +105,7 @@ export class Slots {
     const slot = this.top
     if (slot >> pageBits === this.pages.length)
       this.pages.push({
-        seqs: Array.from({ length: pageSize }, () => 0),
+        seqs: [],
         flags: new Uint8Array(pageSize),
         detail: null,
       })

@@ -1,6 +1,7 @@
 import { isJsonObject, ownValue } from "../data/json.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { Fold } from "../fold/fold.ts"
+import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import type { Usage } from "./usage.ts"
 import { addUsage, noUsage, reportedUsage, sameUsage } from "./usage.ts"
 
@@ -37,15 +38,14 @@ export const usageFold: Fold<UsageDraft, UsageState> = {
     "assistant/attempt",
     "assistant/chunk",
     "llm/retry-started",
-    "session/end-seed",
+    endSeedType,
   ]),
   begin: (header) => ({ state: { totals: noUsage, last: null, cut: header.seedLength ?? 0 } }),
   step: (draft, facts, data) => {
     if (data === undefined) return
     const { state } = draft
-    if (facts.type === "session/end-seed") {
-      if (isJsonObject(data) && ownValue(data, "inherited") === true)
-        draft.state = { totals: noUsage, last: null, cut: facts.seq }
+    if (facts.type === endSeedType) {
+      if (isInheritedMarker(data)) draft.state = { totals: noUsage, last: null, cut: facts.seq }
       return
     }
     const [turn, step] = placeOf(data)

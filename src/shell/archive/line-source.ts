@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 import type { LineRange } from "../../core/fold/log-fold.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
-import { faultOfErrno } from "../../core/fold/source-fault.ts"
+import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
 import { isSameFile } from "../../core/log/file-identity.ts"
 import { readFully } from "../../core/log/read-fully.ts"
-import { errnoOf } from "../border.ts"
 
 /** Lines of a log by their place, read when somebody asks. */
 export interface LineSource {

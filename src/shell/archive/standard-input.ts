@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
-import { errnoOf } from "../border.ts"
+import { errnoOf } from "../../core/fold/source-fault.ts"
 import type { FoundLog } from "./discover.ts"
 import type { Spool } from "./spool.ts"
 import { spool } from "./spool.ts"

@@ -13,7 +13,8 @@ import {
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { FileIdentity } from "../../core/log/file-identity.ts"
-import { errnoOf, UsageError } from "../border.ts"
+import { errnoOf } from "../../core/fold/source-fault.ts"
+import { UsageError } from "../border.ts"
 
 /** A file that appears whole or not at all. */
 export class OutFile {
@@ -24,6 +25,8 @@ export class OutFile {
   private readonly temporary: string
   private readonly descriptor: number
   private isOpen = true
+  // who leaves in a hurry leaves nothing behind either
+  private readonly leave = (): void => this.discard()
 
   constructor(path: string) {
     this.path = path
@@ -44,6 +47,7 @@ export class OutFile {
     } catch (cause) {
       throw this.failure(cause)
     }
+    process.on("exit", this.leave)
   }
 
   write(text: string): void {
@@ -65,6 +69,7 @@ export class OutFile {
       throw this.failure(cause)
     }
     this.isOpen = false
+    process.off("exit", this.leave)
     closeSync(this.descriptor)
   }
 
@@ -72,6 +77,7 @@ export class OutFile {
   discard(): void {
     if (!this.isOpen) return
     this.isOpen = false
+    process.off("exit", this.leave)
     closeSync(this.descriptor)
     rmSync(this.temporary, { force: true })
   }

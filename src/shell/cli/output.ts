@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream"
 import { setImmediate as nextRound } from "node:timers/promises"
-import { errnoOf, UsageError } from "../border.ts"
+import { errnoOf } from "../../core/fold/source-fault.ts"
+import { UsageError } from "../border.ts"
 
 /** The reader of our output went away: the command ends quietly. */
 export class ClosedPipe extends Error {

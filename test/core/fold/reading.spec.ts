@@ -224,7 +224,7 @@ describe("a prefix", () => {
     (throughSeq, eventCount, lastTimeMs, nodes) => {
       const read = readLog(log, { throughSeq })
       expect(read).toMatchObject({ status: "ok", nodes, eventCount })
-      expect(read.fold?.activityState()).toMatchObject({ eventCount, lastTimeMs })
+      expect(read.fold?.counts().activity).toMatchObject({ eventCount, lastTimeMs })
       expect(read.fold?.isDone).toBe(throughSeq < 6)
     },
   )

@@ -29,7 +29,7 @@ describe("a length in the header", () => {
     for (const seedLength of [0, 1, 2]) {
       const read = readLog(logOf(v, { seedLength }, [event(0), event(1)]))
       expect(read.status).toBe("ok")
-      expect(read.fold?.activityState().inheritedEvents).toBe(seedLength)
+      expect(read.fold?.counts().activity.inheritedEvents).toBe(seedLength)
     }
   })
 
@@ -67,7 +67,7 @@ describe("a length in the header", () => {
     })
     const untagged = readLog(logOf(v, { seedLength: 1 }, [event(0), endSeed(1, {})]))
     expect(untagged.status).toBe("ok")
-    expect(untagged.fold?.activityState().inheritedEvents).toBe(1)
+    expect(untagged.fold?.counts().activity.inheritedEvents).toBe(1)
   })
 })
 
@@ -75,24 +75,30 @@ describe("a marker in the log", () => {
   it.each(withMarker)("L45: format %d: its seq is the number of inherited events", (version) => {
     const read = readLog(logOf(version, seeded, [event(0), event(1), marker(2), event(3)]))
     expect(read.status).toBe("ok")
-    expect(read.fold?.activityState()).toMatchObject({ inheritedEvents: 2, inheritedMarkerSeq: 2 })
+    expect(read.fold?.counts().activity).toMatchObject({
+      inheritedEvents: 2,
+      inheritedMarkerSeq: 2,
+    })
   })
 
   it.each(withMarker)("L45: format %d: a log may inherit nothing", (version) => {
     const read = readLog(logOf(version, seeded, [marker(0)]))
     expect(read.status).toBe("ok")
-    expect(read.fold?.activityState()).toMatchObject({ inheritedEvents: 0, inheritedMarkerSeq: 0 })
+    expect(read.fold?.counts().activity).toMatchObject({
+      inheritedEvents: 0,
+      inheritedMarkerSeq: 0,
+    })
   })
 
   it.each(withMarker)("L45: format %d: of several markers the last one counts", (version) => {
     const rows = [event(0), marker(1), event(2), marker(3), endSeed(4, {}), event(5)]
-    expect(readLog(logOf(version, seeded, rows)).fold?.activityState().inheritedEvents).toBe(3)
+    expect(readLog(logOf(version, seeded, rows)).fold?.counts().activity.inheritedEvents).toBe(3)
   })
 
   it.each(withMarker)("L45: format %d: an untagged marker means no cut", (version) => {
     const read = readLog(logOf(version, unseeded, [event(0), endSeed(1, {})]))
     expect(read.status).toBe("ok")
-    expect(read.fold?.activityState()).toMatchObject({
+    expect(read.fold?.counts().activity).toMatchObject({
       inheritedEvents: 0,
       inheritedMarkerSeq: null,
     })
@@ -145,6 +151,6 @@ describe("a marker in the log", () => {
     const log = logOf(v, seeded, [event(0), event(1), marker(2)])
     const prefix = readLog(log, { throughSeq: 1 })
     expect(prefix).toMatchObject({ status: "ok", eventCount: 2, refusal: null })
-    expect(prefix.fold?.activityState().inheritedEvents).toBe(0)
+    expect(prefix.fold?.counts().activity.inheritedEvents).toBe(0)
   })
 })

@@ -133,7 +133,7 @@ describe("the members of a run", () => {
     const log = logOf(0, { ...text, seq0: 0 }, "not read")
     const prefix = readLog(log, { throughSeq: 1 })
     expect(prefix).toMatchObject({ status: "ok", refusal: null, tail: null, eventCount: 2 })
-    expect(prefix.fold?.activityState()).toMatchObject({ firstTimeMs: 1000, lastTimeMs: 1005 })
+    expect(prefix.fold?.counts().activity).toMatchObject({ firstTimeMs: 1000, lastTimeMs: 1005 })
   })
 })
 
