@@ -50,12 +50,6 @@ describe("arguments", () => {
     }
   })
 
-  it("C36: a dumb terminal gets plain text", async () => {
-    const run = await refold(["replay", log], { env: { TERM: "dumb" } })
-    expect(run.status).toBe(0)
-    expect(`${run.stdout}${run.stderr}`).not.toContain("\u001b")
-  })
-
   it("C37: several arguments are told apart", async () => {
     const other = folder.file("two/session.jsonl", sessionLog("two", user(0, "second")))
     const run = await refold(["replay", folder.at("one"), folder.at("two")])

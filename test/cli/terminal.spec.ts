@@ -68,6 +68,14 @@ withTerminal(`on a terminal${note}`, () => {
     expect(empty.stdout).toContain(green)
   })
 
+  it("C36: where it is dumb there are no colours and no bar", async () => {
+    const { stdout, status } = await onTerminal(replay, { TERM: "dumb" })
+    expect(stdout).toMatch(/ refused: seq-not-contiguous at seq 1\r\n/)
+    expect(stdout).not.toContain("\u001b")
+    expect(stdout).not.toContain("0/3 sessions")
+    expect(status).toBe(1)
+  })
+
   it("C14: JSON has no control characters, and the same value", async () => {
     const { stdout } = await onTerminal(["messages", "--ndjson", hostileLog])
     const text = stdout.replaceAll("\r\n", "\n")

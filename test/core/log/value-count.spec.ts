@@ -12,7 +12,7 @@ describe("the number of values in a line", () => {
     })
     expect(hasTooManyValues(`[${"0,".repeat(maxValues - 3)}0]`)).toBe(false)
     // commas, quotes and brackets of a text are none
-    const text = JSON.stringify('",[{:\\'.repeat(maxValues / 4))
+    const text = JSON.stringify('",[{:\\'.repeat(maxValues / 2 + 8))
     expect(hasTooManyValues(text)).toBe(false)
     expect(parseLine(text)._tag).toBe("Right")
   })
