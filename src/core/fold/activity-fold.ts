@@ -1,4 +1,5 @@
 import { isJsonObject, ownValue } from "../data/json.ts"
+import type { RangeCounts } from "../columns/row-columns.ts"
 import type { Fold } from "./fold.ts"
 
 /** How long a log is and what happened in it, by number. */
@@ -16,6 +17,22 @@ export interface Activity {
 }
 
 type ActivityDraft = { -readonly [Key in keyof Activity]: Activity[Key] }
+
+/** Adds what a scanned range adds up to. */
+export const addCounts = (draft: ActivityDraft, counts: RangeCounts): void => {
+  if (counts.eventCount === 0) return
+  draft.eventCount += counts.eventCount
+  draft.turnCount += counts.turnCount
+  draft.stepCount += counts.stepCount
+  draft.firstTimeMs ??= counts.firstTimeMs
+  draft.lastTimeMs = counts.lastTimeMs
+}
+
+/** Says that everything before `seq` was inherited. */
+export const markInherited = (draft: ActivityDraft, seq: number): void => {
+  draft.inheritedMarkerSeq = seq
+  draft.inheritedEvents = seq
+}
 
 /** Counts events, turns and steps, members of packed runs included. */
 export const activityFold: Fold<ActivityDraft, Activity> = {
@@ -36,8 +53,7 @@ export const activityFold: Fold<ActivityDraft, Activity> = {
     if (facts.type === "turn/start") draft.turnCount++
     else if (facts.type === "step/start") draft.stepCount++
     else if (data !== undefined && isJsonObject(data) && ownValue(data, "inherited") === true) {
-      draft.inheritedMarkerSeq = facts.seq
-      draft.inheritedEvents = facts.seq
+      markInherited(draft, facts.seq)
     }
   },
   seal: (draft) => ({ ...draft }),
