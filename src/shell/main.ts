@@ -25,7 +25,7 @@ const raise = (next: ExitStatus): void => {
   status = larger(status, next)
 }
 
-const output = new Output(process.stdout)
+const output = new Output(process.stdout, controller.signal)
 process.stderr.on("error", () => {})
 
 let told: unknown = null
@@ -59,7 +59,8 @@ const cli: Cli = {
     process.stderr.write(`${text}\n`)
   },
   input: process.stdin,
-  isTerminal: { output: process.stdout.isTTY, notes: process.stderr.isTTY },
+  // undefined where there is no terminal, whatever its type says
+  isTerminal: { output: Boolean(process.stdout.isTTY), notes: Boolean(process.stderr.isTTY) },
   colours: (process.env["NO_COLOR"] ?? "") === "",
   signal: controller.signal,
   raise,
@@ -70,4 +71,6 @@ await run(appOf(version()), process.argv.slice(2), cli)
 await output.flush().catch(fail)
 // the parser has negative codes of its own for unknown commands and flags
 if (Number(cli.process.exitCode ?? 0) !== 0) raise(exitStatus.failure)
-process.exitCode = interrupted ?? status
+// what a slow reader has not taken would keep an interrupted process alive
+if (interrupted !== null) process.exit(interrupted)
+process.exitCode = status

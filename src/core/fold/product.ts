@@ -15,7 +15,7 @@ interface AnyFold {
 
 export type Folds = Readonly<Record<string, AnyFold>>
 
-export type StateOf<F> = F extends { readonly seal: (draft: never) => infer State } ? State : never
+type StateOf<F> = F extends { readonly seal: (draft: never) => infer State } ? State : never
 
 export type ProductState<F extends Folds> = { readonly [Name in keyof F]: StateOf<F[Name]> }
 

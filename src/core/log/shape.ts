@@ -4,7 +4,7 @@ import { isJsonObject, ownValue } from "../data/json.ts"
 
 /**
  * A shape of JSON, described once as data. The fast guard and the explaining io-ts codec are both
- * derived from it; law SH1 in properties/shape.prop.ts holds them equal.
+ * derived from it; properties/shape.prop.ts holds them equal.
  */
 export type Shape =
   | { readonly is: "any" | "never" }

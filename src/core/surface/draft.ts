@@ -16,7 +16,8 @@ const unused: ReadonlyMap<string, MessageProjection> = new Map()
  *
  * shape   private to its fold; what leaves is sealed (`seal`) or copied (`nodes`)
  * cost    linear in events and cited runs
- * law     PL2 in properties/surface.prop.ts: draft = state, cut anywhere and resumed
+ * law     PL2, PL9 in properties/surface.prop.ts: draft = state, cut anywhere and resumed; totals =
+ *         recomputed from the nodes
  */
 export class SurfaceDraft implements SurfaceView {
   readonly format: Format

@@ -50,7 +50,7 @@ type Verdict = Either<SurfaceRefusal, SurfacePlan>
  * errors  the first rule that the event breaks, in this order: interpreters in place, contiguous
  *         seq, surface marker, sources, developer binding, then append, replacement or projection
  * cost    cited runs, plus for each shadowed node the logarithm of the runs
- * law     PL1–PL9 in properties/surface.prop.ts
+ * law     PL1–PL9 in properties/surface.prop.ts and properties/live.prop.ts
  */
 export const planSurfaceEvent = (
   view: SurfaceView,

@@ -11,6 +11,8 @@ interface Page {
 /**
  * Finds the slot of a live seq: one array over all seqs, in pages that exist only while one of
  * their seqs is live. So memory follows the live surface and finding is two loads.
+ *
+ * law     PL10 in properties/slots.prop.ts
  */
 export class SeqIndex {
   private readonly pages: (Page | undefined)[] = []

@@ -30,6 +30,8 @@ interface Page {
  *
  * Pages, since an array that grows by doubling leaves as much behind; and seqs in plain arrays,
  * since memory beside the heap makes the collector walk all of the heap to look for more of it.
+ *
+ * law     PL11 in properties/slots.prop.ts
  */
 export class Slots {
   private pages: Page[] = []

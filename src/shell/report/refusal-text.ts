@@ -5,16 +5,19 @@ import { refusalSeq } from "../../core/data/refusal.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 
-const pathText = (path: readonly (string | number)[]): string =>
-  path.length === 0 ? "the payload" : path.join(".")
+// a log may hold names and paths of any length; the record has them whole
+const clipped = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+
+const pathText = (path: readonly (string | number)[], root: string): string =>
+  path.length === 0 ? root : clipped(path.join("."))
 
 const shapeText = ({ path, expected }: ShapeFault): string =>
   expected === "nothing"
-    ? `${pathText(path)} is not allowed here`
-    : `${pathText(path)} should be: ${expected}`
+    ? `${pathText(path, "the payload")} is not allowed here`
+    : `${pathText(path, "the payload")} should be: ${expected}`
 
 const losslessText = ({ what, path }: LosslessFault): string =>
-  `JSON cannot keep ${what.replaceAll("-", " ")} at ${path.length === 0 ? "the top" : path.join(".")}`
+  `JSON cannot keep ${what.replaceAll("-", " ")} at ${pathText(path, "the top")}`
 
 /** One refusal in a sentence, from its code and its numbers. */
 const sentenceOf = (refusal: Refusal): string => {
@@ -47,7 +50,7 @@ const sentenceOf = (refusal: Refusal): string => {
     case "projection-shape":
       return shapeText(refusal.fault)
     case "event-type-unknown":
-      return `unknown event type ${refusal.type}, which is not marked ignorable`
+      return `unknown event type ${clipped(refusal.type)}, which is not marked ignorable`
     case "surface-op-shape":
       return "surfaceOp is neither append nor a replacement of this format"
     case "sources-shape":
@@ -85,13 +88,13 @@ const sentenceOf = (refusal: Refusal): string => {
     case "header-seq-not-header":
       return `headerSeq ${refusal.headerSeq} is no earlier request header`
     case "tool-definition-missing":
-      return `request header ${refusal.headerSeq} does not define tool ${refusal.toolName} exactly once and in full`
+      return `request header ${refusal.headerSeq} does not define tool ${clipped(refusal.toolName)} exactly once and in full`
     case "projection-registered":
-      return `an interpreter of ${refusal.type} is registered already`
+      return `an interpreter of ${clipped(refusal.type)} is registered already`
     case "projection-missing":
-      return `no interpreter of ${refusal.type} is registered`
+      return `no interpreter of ${clipped(refusal.type)} is registered`
     case "projection-removed":
-      return `the interpreter of ${refusal.type} was removed after its work was used`
+      return `the interpreter of ${clipped(refusal.type)} was removed after its work was used`
     case "projection-target":
       return `${refusal.target} is no live message that can be rewritten here`
     case "projection-image":

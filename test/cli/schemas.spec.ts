@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest"
+import type { SessionRecord, StepRecord } from "#shell/report/session-record"
+import { foldRecord } from "#shell/report/fold-record"
+import { discover } from "#shell/archive/discover"
+import foldTask from "#workers/fold-task"
+import { temporaryFolder } from "../shell/folder.ts"
+import { mode, sessionLog, user } from "../shell/session-logs.ts"
+import { describeShared, sharedDirectory } from "../shared.ts"
+import type { SchemaName } from "./schemas.ts"
+import { faultsOf, schemas } from "./schemas.ts"
+import { recordsIn, refold, samples } from "./run.ts"
+
+const folder = temporaryFolder()
+
+const archives = sharedDirectory === null ? [] : [`${sharedDirectory}/archives/dsh-v0`]
+
+const bad = [
+  folder.file("bad/refused/session.jsonl", sessionLog("refused", mode(1))),
+  folder.file("bad/row/session.jsonl", sessionLog("row", mode(0), "{")),
+  folder.file("bad/torn/session.jsonl", `${sessionLog("torn", mode(0))}{`),
+  folder.file("bad/empty/session.jsonl", ""),
+  folder.file("bad/packed/session.jsonl.zstd", "x"),
+  folder.at("bad/missing"),
+]
+
+const isStep = (record: SessionRecord | StepRecord): record is StepRecord =>
+  record.schema === "refold.step/1"
+
+const nameOf = (record: SessionRecord | StepRecord): SchemaName =>
+  isStep(record) ? "step" : "session"
+
+describe("the published schemas", () => {
+  it("C1: there is one for each output, with a title and a description of every field", () => {
+    expect(schemas.map(({ title }) => title)).toStrictEqual(
+      ["fold", "messages", "replay", "session", "step"].map((name) => `refold.${name}/1`),
+    )
+    for (const { properties = {}, title } of schemas)
+      for (const [name, property] of Object.entries(properties))
+        if (name !== "schema" && !("$ref" in property))
+          expect(property, `${title} ${name}`).toHaveProperty("description")
+  })
+
+  it("C1: records of sessions and steps are as the schemas say", async () => {
+    const { stdout } = await refold([
+      "replay",
+      "--ndjson",
+      "--steps",
+      "--digest",
+      samples,
+      ...archives,
+      ...bad,
+    ])
+    const records = recordsIn<SessionRecord | StepRecord>(stdout)
+    expect(new Set(records.map(nameOf))).toStrictEqual(new Set(["session", "step"]))
+    expect(records.length).toBeGreaterThan(15 + bad.length)
+    for (const record of records)
+      expect(faultsOf(nameOf(record), record), record.path).toStrictEqual([])
+  })
+
+  it("C1: a replay as one document is as its schema says, with and without steps", async () => {
+    const runs = await Promise.all([
+      refold(["replay", "--json", samples, ...bad]),
+      refold(["replay", "--json", "--steps", samples]),
+      refold(["replay", "--json", folder.folder("nothing")]),
+    ])
+    for (const { stdout } of runs) expect(faultsOf("replay", JSON.parse(stdout))).toStrictEqual([])
+    const [plain, steps] = runs.map(({ stdout }) => JSON.parse(stdout) as object)
+    expect(plain).not.toHaveProperty("steps")
+    expect(steps).toHaveProperty("steps")
+  })
+
+  it("C1: the fold and the messages of a log are as their schemas say", async () => {
+    const log = `${samples}/--home-mira-tide~0020pool~0020~0028~03B2~0029--/tidepool-forecast/session.v4.jsonl`
+    const [fold, missing, messages, transcript] = await Promise.all([
+      refold(["fold", "--json", log]),
+      refold(["fold", "--json", folder.at("bad/missing")]),
+      refold(["messages", "--json", log]),
+      refold(["transcript", "--json", log]),
+    ])
+    expect(faultsOf("fold", JSON.parse(fold.stdout))).toStrictEqual([])
+    expect(faultsOf("fold", JSON.parse(missing.stdout))).toStrictEqual([])
+    expect(faultsOf("messages", JSON.parse(messages.stdout))).toStrictEqual([])
+    expect(faultsOf("messages", JSON.parse(transcript.stdout))).toStrictEqual([])
+  })
+
+  it("C1: the fold of every log at hand is as its schema says", () => {
+    const { logs } = discover([samples, ...archives, ...bad])
+    for (const log of logs) {
+      if (log.fault !== null) continue
+      const reply = foldTask({
+        source: { path: log.file, descriptor: null, namedVersion: log.name?.version ?? null },
+        tolerance: "default",
+        at: null,
+        withDigest: false,
+        withTranscript: false,
+      })
+      if (reply.is !== "folded") throw new Error("the whole log was asked for")
+      expect(faultsOf("fold", foldRecord(reply)), log.file).toStrictEqual([])
+    }
+  })
+})
+
+describe("what the schemas refuse", () => {
+  const log = folder.file("one/session.jsonl", sessionLog("one", user(0, "hello"), mode(1)))
+
+  // each record with a field left out, and with one that is not of its type
+  const mutants = (record: object): readonly (readonly [string, object])[] =>
+    Object.keys(record).flatMap((key) => {
+      const rest = Object.entries(record).filter(([name]) => name !== key)
+      return [
+        [`without ${key}`, Object.fromEntries(rest)],
+        [`with another ${key}`, { ...record, [key]: [{}] }],
+      ] as const
+    })
+
+  it("C2: a missing field and one of another type are refused, a further one is not", async () => {
+    const [sessions, fold, replay] = await Promise.all([
+      refold(["replay", "--ndjson", "--steps", samples]),
+      refold(["fold", "--json", log]),
+      refold(["replay", "--json", log]),
+    ])
+    const records = recordsIn<SessionRecord | StepRecord>(sessions.stdout)
+    const examples: readonly (readonly [SchemaName, unknown])[] = [
+      ["session", records.find((record) => !isStep(record))],
+      ["step", records.find(isStep)],
+      ["fold", JSON.parse(fold.stdout)],
+      ["replay", JSON.parse(replay.stdout)],
+    ]
+    for (const [name, example] of examples) {
+      const record = example as object
+      expect(faultsOf(name, { ...record, added: 1 })).toStrictEqual([])
+      for (const [what, mutant] of mutants(record))
+        expect(faultsOf(name, mutant), `${name} ${what}`).not.toStrictEqual([])
+    }
+  })
+
+  it("C2: a status that contradicts the rest is refused", async () => {
+    const { stdout } = await refold(["fold", "--json", log])
+    const ok = JSON.parse(stdout) as object
+    const tail = { byteOffset: 1, byteLength: 1, cause: "unterminated" }
+    expect(faultsOf("fold", { ...ok, status: "torn", tail })).toStrictEqual([])
+    for (const mutant of [
+      { status: "torn" },
+      { tail },
+      { refusalCode: "x" },
+      { status: "refused", refusalCode: "x" },
+      { status: "refused", refusalCode: "x", refusalDetail: {} },
+      { status: "good" },
+    ])
+      expect(faultsOf("fold", { ...ok, ...mutant }), JSON.stringify(mutant)).not.toStrictEqual([])
+  })
+
+  it("C2: a message without role or content is refused", () => {
+    const message = { role: "user", content: [{ type: "text" }] }
+    expect(faultsOf("messages", [message, { ...message, more: 1 }])).toStrictEqual([])
+    for (const other of [
+      {},
+      { role: "user" },
+      { ...message, role: "x" },
+      { ...message, content: "" },
+    ])
+      expect(faultsOf("messages", [other])).not.toStrictEqual([])
+  })
+})
+
+describeShared("the archive of real logs", (shared) => {
+  interface Oracle {
+    readonly error?: string
+    readonly events: number
+    readonly nodes: readonly number[]
+    readonly replacements: readonly object[]
+    readonly messages: number
+    readonly messagesSha256: string
+    readonly messageTokens: number
+    readonly toolsTokens: number
+    readonly systemTokens: number
+  }
+
+  it("C3: is replayed to what the reference made of it", async () => {
+    const { readFileSync } = await import("node:fs")
+    const oracles = JSON.parse(readFileSync(`${shared}/oracles/dsh-v0.json`, "utf8")) as Readonly<
+      Record<string, Oracle>
+    >
+    const { stdout, status } = await refold([
+      "replay",
+      "--ndjson",
+      "--digest",
+      `${shared}/archives/dsh-v0`,
+    ])
+    expect(status).toBe(1)
+    const records = recordsIn<SessionRecord>(stdout)
+    expect(records.map(({ path }) => path)).toStrictEqual(Object.keys(oracles).toSorted())
+    for (const record of records) {
+      const oracle = oracles[record.path]
+      if (oracle?.error !== undefined) {
+        expect(record, record.path).toMatchObject({ status: "refused" })
+        expect(record.refusalSeq, record.path).not.toBeNull()
+      } else
+        expect(record, record.path).toMatchObject({
+          status: "ok",
+          eventCount: oracle?.events,
+          nodeCount: oracle?.nodes.length,
+          replacementCount: oracle?.replacements.length,
+          messageCount: oracle?.messages,
+          messagesSha256: oracle?.messagesSha256,
+          tokens: {
+            system: oracle?.systemTokens,
+            tools: oracle?.toolsTokens,
+            messages: oracle?.messageTokens,
+          },
+        })
+    }
+  })
+})
