@@ -5,7 +5,7 @@ import { readFully } from "../core/log/read-fully.ts"
 import type { LineText } from "../core/fold/log-reading.ts"
 
 /** Longest line that is read, in bytes. */
-const maxLineBytes: number = 256 * 1024 * 1024
+export const maxLineBytes: number = 256 * 1024 * 1024
 
 const newline = 10
 const firstBlockBytes = 1024 * 1024

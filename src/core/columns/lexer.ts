@@ -12,6 +12,20 @@ for (const char of '"\\/bfnrt') isSimpleEscape[char.charCodeAt(0)] = 1
 const isHex: Uint8Array = new Uint8Array(256)
 for (const char of "0123456789abcdefABCDEF") isHex[char.charCodeAt(0)] = 1
 
+const highBits = 0x80808080 | 0
+
+/** Four bytes, of which those that are a quote, a backslash, a control or not ASCII get a high bit. */
+const special = (four: number): number => {
+  const quotes = four ^ 0x22222222
+  const slashes = four ^ 0x5c5c5c5c
+  return (
+    ((quotes - 0x01010101) & ~quotes) |
+    ((slashes - 0x01010101) & ~slashes) |
+    ((four - 0x20202020) & ~four) |
+    four
+  )
+}
+
 /**
  * Checks JSON text byte by byte, without whitespace, as `JSON.stringify` writes it.
  *
@@ -40,42 +54,38 @@ export class Lexer {
     let at = from
     let units = 0
     for (;;) {
-      const four = view.getInt32(at, true)
-      const quotes = four ^ 0x22222222
-      const slashes = four ^ 0x5c5c5c5c
-      // a set high bit marks a byte that is a quote, a backslash, a control or not ASCII
-      const special =
-        ((quotes - 0x01010101) & ~quotes) |
-        ((slashes - 0x01010101) & ~slashes) |
-        ((four - 0x20202020) & ~four) |
-        four
-      if ((special & 0x80808080) === 0) {
-        units += 4
-        at += 4
-        continue
-      }
-      for (;;) {
-        const byte = bytes[at] as number
-        if (byte === quote) {
-          this.units = units
-          return at + 1
-        }
-        if (byte < 0x20) return leave
-        if (byte === backslash) {
-          at = this.escape(at + 1)
-          if (at < 0) return leave
-          units++
+      // eight bytes at a time, for as long as none of them is special
+      let marks = special(view.getInt32(at, true)) & highBits
+      while (marks === 0) {
+        marks = special(view.getInt32(at + 4, true)) & highBits
+        if (marks !== 0) {
+          units += 4
+          at += 4
           break
         }
-        at++
-        if (byte < 0x80) {
-          units++
-          continue
-        }
-        // the first byte of a sequence stands for the character, four bytes for a surrogate pair
-        if (byte >= 0xf0) units += 2
-        else if (byte >= 0xc0) units++
-        if ((bytes[at] as number) < 0x80) break
+        units += 8
+        at += 8
+        marks = special(view.getInt32(at, true)) & highBits
+      }
+      // the lowest mark is at the first special byte; those above it may be carries
+      const plain = (31 - Math.clz32(marks & -marks)) >>> 3
+      at += plain
+      units += plain
+      const byte = bytes[at] as number
+      if (byte === quote) {
+        this.units = units
+        return at + 1
+      }
+      if (byte === backslash) {
+        at = isSimpleEscape[bytes[at + 1] as number] === 1 ? at + 2 : this.unicodeEscape(at + 1)
+        if (at < 0) return leave
+        units++
+      } else if (byte < 0x80) return leave
+      else {
+        // valid UTF-8: the first byte tells the length, and four bytes are a surrogate pair
+        const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+        at += length
+        units += length === 4 ? 2 : 1
       }
     }
   }
@@ -151,12 +161,10 @@ export class Lexer {
     }
   }
 
-  // the place after a backslash, to that behind the escape
-  private escape(at: number): number {
+  // from the letter behind a backslash to behind the escape
+  private unicodeEscape(at: number): number {
     const { bytes } = this
-    const kind = bytes[at] as number
-    if (isSimpleEscape[kind] === 1) return at + 1
-    if (kind !== 117) return leave
+    if (bytes[at] !== 117) return leave
     for (let digit = at + 1; digit <= at + 4; digit++)
       if (isHex[bytes[digit] as number] !== 1) return leave
     return at + 5

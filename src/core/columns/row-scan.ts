@@ -132,7 +132,7 @@ export class RowScan {
     if (aTo - aFrom !== bTo - bFrom) return false
     for (let i = 0; i < aTo - aFrom; i++) if (bytes[aFrom + i] !== bytes[bFrom + i]) return false
     const { contentStart, contentEnd } = found
-    this.digest = digestWithout(this.key, bytes, data, contentStart, contentEnd, end)
+    this.digest = digestWithout(this.key, this.lexer.view, data, contentStart, contentEnd, end)
     return true
   }
 
