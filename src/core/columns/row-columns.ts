@@ -6,8 +6,8 @@ const firstRows = 256
 const bucketCount = 5
 
 /**
- * The rows of a range that some fold needs, as columns; one entry a row unless said otherwise.
- * Plain data: the buffers are moved between threads.
+ * The rows of a range that some fold needs, as columns; one entry a row unless said otherwise, and
+ * maybe more room behind the last one. Plain data: the buffers are moved between threads.
  */
 export interface RowColumns {
   readonly rowCount: number
@@ -28,6 +28,8 @@ export interface RowColumns {
   readonly digests: Float64Array
   readonly byteOffsets: Float64Array
   readonly byteLengths: Float64Array
+  /** Numbers in `samples`. */
+  readonly sampleLength: number
   /** For each row that tells of usage: row, turn, step, and five buckets or NaN for a new attempt. */
   readonly samples: Float64Array
 }
@@ -94,7 +96,8 @@ export class RowWriter {
   private byteLengths: Float64Array = new Float64Array(firstRows)
   private runs: Float64Array = new Float64Array(firstRows)
   private runCount = 0
-  private samples: number[] = []
+  private samples: Float64Array = new Float64Array(firstRows)
+  private sampleLength = 0
 
   get rowCount(): number {
     return this.count
@@ -103,7 +106,7 @@ export class RowWriter {
   clear(): void {
     this.count = 0
     this.runCount = 0
-    this.samples.length = 0
+    this.sampleLength = 0
   }
 
   /** Adds a row. */
@@ -125,28 +128,36 @@ export class RowWriter {
 
   /** Says what the last row tells of usage; no buckets for the start of a retry. */
   sample(turn: number, step: number, buckets: ArrayLike<number>): void {
-    this.samples.push(this.count - 1, turn, step)
-    for (let bucket = 0; bucket < bucketCount; bucket++) this.samples.push(buckets[bucket] ?? NaN)
+    const at = this.sampleLength
+    this.sampleLength += 3 + bucketCount
+    if (this.sampleLength > this.samples.length)
+      this.samples = longer(this.samples, new Float64Array(this.samples.length * 2))
+    const { samples } = this
+    samples[at] = this.count - 1
+    samples[at + 1] = turn
+    samples[at + 2] = step
+    for (let bucket = 0; bucket < bucketCount; bucket++)
+      samples[at + 3 + bucket] = buckets[bucket] ?? NaN
   }
 
   /** A view of what was written; valid until the next write. */
   view(): RowColumns {
-    const rows = this.count
     return {
-      rowCount: rows,
-      seqs: this.seqs.subarray(0, rows),
-      types: this.types.subarray(0, rows),
-      ops: this.ops.subarray(0, rows),
-      starts: this.starts.subarray(0, rows),
-      ends: this.ends.subarray(0, rows),
-      runStarts: this.runStarts.subarray(0, rows),
-      runs: this.runs.subarray(0, this.runCount),
-      tokens: this.tokens.subarray(0, rows),
-      derives: this.derives.subarray(0, rows),
-      digests: this.digests.subarray(0, rows),
-      byteOffsets: this.byteOffsets.subarray(0, rows),
-      byteLengths: this.byteLengths.subarray(0, rows),
-      samples: Float64Array.from(this.samples),
+      rowCount: this.count,
+      seqs: this.seqs,
+      types: this.types,
+      ops: this.ops,
+      starts: this.starts,
+      ends: this.ends,
+      runStarts: this.runStarts,
+      runs: this.runs,
+      tokens: this.tokens,
+      derives: this.derives,
+      digests: this.digests,
+      byteOffsets: this.byteOffsets,
+      byteLengths: this.byteLengths,
+      sampleLength: this.sampleLength,
+      samples: this.samples,
     }
   }
 
@@ -184,8 +195,10 @@ export const sourcesAt = (rows: RowColumns, row: number): SourceRuns | null => {
   const at = rows.runStarts[row] as number
   if (at < 0) return null
   const bounds = rows.runs[at] as number
+  const runs: number[] = []
+  for (let bound = 0; bound < bounds; bound++) runs.push(rows.runs[at + 3 + bound] as number)
   return {
-    runs: Array.from(rows.runs.subarray(at + 3, at + 3 + bounds)),
+    runs,
     length: rows.runs[at + 2] as number,
     isAscending: rows.runs[at + 1] === 1,
   }

@@ -39,26 +39,32 @@ const numbersPerSample = 8
 /** Walks the samples of a range along with its rows. */
 export class SampleReader {
   private readonly samples: Float64Array
+  private readonly length: number
   private at = 0
 
-  constructor(samples: Float64Array) {
+  constructor({ samples, sampleLength }: RowColumns) {
     this.samples = samples
+    this.length = sampleLength
   }
 
   /** The next sample of a row, or null. */
   of(row: number): UsageSample | null {
-    const { samples, at } = this
-    if (at >= samples.length || samples[at] !== row) return null
-    const [, turn = NaN, step = NaN, ...buckets] = samples.subarray(at, at + numbersPerSample)
+    const { samples, length, at } = this
+    if (at >= length || samples[at] !== row) return null
     this.at += numbersPerSample
-    const [inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0] = buckets
-    const [, , , , reasoningTokens = 0] = buckets
+    const bucket = (number: number): number => samples[at + 3 + number] as number
     return {
-      turn,
-      step,
-      usage: Number.isNaN(inputTokens)
+      turn: samples[at + 1] as number,
+      step: samples[at + 2] as number,
+      usage: Number.isNaN(bucket(0))
         ? null
-        : { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens },
+        : {
+            inputTokens: bucket(0),
+            outputTokens: bucket(1),
+            cacheReadTokens: bucket(2),
+            cacheWriteTokens: bucket(3),
+            reasoningTokens: bucket(4),
+          },
     }
   }
 }

@@ -194,7 +194,7 @@ export class LogFold {
     if (counts.eventCount > 0 && counts.firstSeq !== surface.nextSeq)
       return { code: "seq-not-contiguous", seq: counts.firstSeq, expected: surface.nextSeq }
     const { vocabulary } = this.header.format.rules
-    const samples = new SampleReader(rows.samples)
+    const samples = new SampleReader(rows)
     for (let row = 0; row < rows.rowCount; row++) {
       const type = vocabulary[rows.types[row] as number] ?? ""
       const facts = factsAt(this.header.format, rows, row, type)
