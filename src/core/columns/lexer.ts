@@ -112,7 +112,7 @@ export class Lexer {
   /** Any value. */
   value(from: number, depth = 0): number {
     const { bytes } = this
-    switch (bytes[from]) {
+    switch (bytes[from] as number) {
       case quote:
         return this.string(from + 1)
       case 123:

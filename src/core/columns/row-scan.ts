@@ -103,6 +103,9 @@ export class RowScan {
     this.start = -1
     this.end = -1
     this.sources = null
+    this.tokens = 0
+    this.derives = false
+    this.digest = 0
     if (entry.kind !== surfaceKind.none) {
       if (!this.price(entry.kind, data, at)) return leave
       at = this.surface(at)
@@ -123,8 +126,7 @@ export class RowScan {
     const { found } = this
     const { bytes } = this.lexer
     this.derives = found.blocks > 0 || kind === surfaceKind.user || kind === surfaceKind.toolResult
-    this.tokens = this.derives ? found.tokens + found.blocks * blockOverhead + roleOverhead : 0
-    this.digest = 0
+    if (this.derives) this.tokens = found.tokens + found.blocks * blockOverhead + roleOverhead
     if (kind !== surfaceKind.toolResult) return true
     const isMessage = this.format.rules.toolResultContent === "message"
     if (found.callCount !== 2 || (isMessage && (found.captured[0] as number) >= 0)) return false

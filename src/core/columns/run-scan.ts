@@ -58,7 +58,8 @@ export class RunScan {
     const expected = this.count
     at = this.strings(at + list.length)
     if (at < 0 || this.count !== expected) return leave
-    if (this.seq + this.count - 1 > Number.MAX_SAFE_INTEGER) return leave
+    // count − 1 first: seq + count may already be rounded
+    if (this.seq + (this.count - 1) > Number.MAX_SAFE_INTEGER) return leave
     return bytes[at] === 125 && bytes[at + 1] === 125 && bytes[at + 2] === 10 ? at + 2 : leave
   }
 

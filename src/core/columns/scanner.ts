@@ -34,6 +34,7 @@ export interface ScannerOptions {
 export const unknownType = 255
 
 const newline = 10
+const usageTag = tokenOf('{"type":"usage"')
 const usageChunk = tokenOf('{"type":"usage","usage":')
 const emptyList = tokenOf("[]")
 
@@ -188,17 +189,18 @@ export class Scanner {
     const isChunk = type === "assistant/chunk"
     if (!isChunk && type !== "assistant/message") return "nothing"
     const chunk = this.placeOf(captured.chunk)
-    if (isChunk ? !standsAt(view, chunk, usageChunk) : chunk >= 0)
-      return isChunk ? "nothing" : "unclear"
     const stream = this.placeOf(captured.stream)
-    const usage = isChunk ? chunk + usageChunk.length : this.placeOf(captured.usage)
+    const own = this.placeOf(captured.usage)
+    // in either type the parser looks at all three
+    if (isChunk ? own >= 0 || stream >= 0 : chunk >= 0) return "unclear"
+    if (isChunk && (chunk < 0 || !standsAt(view, chunk, usageTag))) return "nothing"
+    if (isChunk && !standsAt(view, chunk, usageChunk)) return "unclear"
+    const usage = isChunk ? chunk + usageChunk.length : own
     if (usage < 0) return stream < 0 || standsAt(view, stream, emptyList) ? "nothing" : "unclear"
     const isPlain = usageAt(lexer, usage, this.buckets)
     const turn = this.intAt(captured.turn)
     const step = this.intAt(captured.step)
     if (!isPlain || turn === null || step === null) return "unclear"
-    // of a chunk, usage and stream mean nothing, but the parser would look at them
-    if (isChunk && (stream >= 0 || this.placeOf(captured.usage) >= 0)) return "unclear"
     this.reportedTurn = turn
     this.reportedStep = step
     return "usage"
@@ -237,7 +239,8 @@ export class Scanner {
     const refusal: Refusal | null = isNext
       ? payloadRefusal(this.options.format, facts, data)
       : { code: "seq-not-contiguous", seq: facts.seq, expected: this.nextSeq }
-    const room = this.options.throughSeq - facts.seq + 1
+    // of a range that begins beyond the prefix one event is counted, so that the seam shows it
+    const room = Math.max(1, this.options.throughSeq - facts.seq + 1)
     const cut = facts.count > room ? runPrefix(facts, value, room) : facts
     this.keep(cut, data, place, end - from, refusal !== null)
     if (refusal !== null)

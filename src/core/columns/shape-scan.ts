@@ -7,7 +7,17 @@ import {
   pricedText,
 } from "../log/block-shapes.ts"
 import type { ObjectShape, Shape } from "../log/shape.ts"
-import { any, boolean, count, nonempty, positive, record, safeInt, string } from "../log/shape.ts"
+import {
+  any,
+  boolean,
+  count,
+  nonempty,
+  object,
+  positive,
+  record,
+  safeInt,
+  string,
+} from "../log/shape.ts"
 import { textTokens } from "../tokens/estimate.ts"
 import type { Token } from "./ascii.ts"
 import { standsAt, tokenOf } from "./ascii.ts"
@@ -20,6 +30,8 @@ export interface Found {
   tokens: number
   /** Content blocks, nested ones included. */
   blocks: number
+  /** Lists of content blocks that are open, one inside the other. */
+  depth: number
   /** Where the outermost list of content blocks begins and ends. */
   contentStart: number
   contentEnd: number
@@ -33,6 +45,7 @@ export interface Found {
 export const nothingFound = (): Found => ({
   tokens: 0,
   blocks: 0,
+  depth: 0,
   contentStart: -1,
   contentEnd: -1,
   calls: new Int32Array(4),
@@ -44,6 +57,7 @@ export const nothingFound = (): Found => ({
 export const forget = (found: Found): void => {
   found.tokens = 0
   found.blocks = 0
+  found.depth = 0
   found.contentStart = -1
   found.contentEnd = -1
   found.callCount = 0
@@ -138,13 +152,17 @@ const leafScan = (shape: Shape & { readonly is: "leaf" }): Scan => {
 
 const contentLists: ReadonlySet<Shape> = new Set([nestedBlocks, flatBlocks])
 
+/** Deepest list of blocks inside lists of blocks that is scanned; the parser has its own limit. */
+const maxListDepth = 16
+
 const arrayScan = (shape: Shape & { readonly is: "array" }): Scan => {
   const isContent = contentLists.has(shape)
   const holdsBlocks = isContent || shape === oneToolResult
   const item = holdsBlocks ? blockScan(shape.of) : scanOf(shape.of)
   return (lexer, from, found) => {
     const { bytes } = lexer
-    if (bytes[from] !== 91) return leave
+    if (bytes[from] !== 91 || found.depth === maxListDepth) return leave
+    if (isContent) found.depth++
     const isOutermost = isContent && found.contentStart < 0
     if (isOutermost) found.contentStart = from
     let at = from + 1
@@ -160,6 +178,7 @@ const arrayScan = (shape: Shape & { readonly is: "array" }): Scan => {
         if (next !== 44) return leave
       }
     if (items < shape.min || items > shape.max) return leave
+    if (isContent) found.depth--
     if (isOutermost) found.contentEnd = at
     if (holdsBlocks) found.blocks += items
     return at
@@ -172,7 +191,10 @@ const blockScan = (shape: Shape): Scan =>
 
 const taggedScan = (shape: Shape & { readonly is: "tagged" }): Scan => {
   const opening = tokenOf(`{${JSON.stringify(shape.key)}:"`)
-  const otherwise = shape.otherwise === any ? null : scanOf(shape.otherwise)
+  // of a repeated key the last one counts: the key is looked for in the whole object
+  const otherwise = scanOf(
+    shape.otherwise === any ? object({ [shape.key]: nonempty }) : shape.otherwise,
+  )
   const cases = [...shape.cases].map(([tag, inner]) => [tokenOf(`${tag}"`), scanOf(inner)] as const)
   return (lexer, from, found) => {
     const { view } = lexer
@@ -182,7 +204,7 @@ const taggedScan = (shape: Shape & { readonly is: "tagged" }): Scan => {
     // an empty tag, and one whose escapes may spell a known one
     const end = lexer.string(tag)
     if (end < 0 || end - tag < 2 || lexer.units !== end - tag - 1) return leave
-    return otherwise === null ? lexer.object(from) : otherwise(lexer, from, found)
+    return otherwise(lexer, from, found)
   }
 }
 

@@ -4,7 +4,7 @@ import { surfaceKind } from "../format/surface-kind.ts"
 import type { PayloadShapes } from "../log/payload-shapes.ts"
 import { shapesV1 } from "../log/payload-shapes.ts"
 import type { ObjectShape, Shape } from "../log/shape.ts"
-import { any, object, record, tagged } from "../log/shape.ts"
+import { any, object, record, string, tagged } from "../log/shape.ts"
 import type { Token } from "./ascii.ts"
 import { tokenOf } from "./ascii.ts"
 import type { Scan } from "./shape-scan.ts"
@@ -43,7 +43,8 @@ const parsedTypes: ReadonlySet<string> = new Set([
 ])
 
 // narrower than the format asks: whether a chunk reports usage must be plain from its first bytes
-const chunk: ObjectShape = object({}, { chunk: tagged("type", {}, any) })
+const usageChunk: ObjectShape = object({ type: string }, { usage: any })
+const chunk: ObjectShape = object({}, { chunk: tagged("type", { usage: usageChunk }) })
 
 /** Fields of a tool result that ask for more than its shape. */
 const resultFields: readonly string[] = ["error"]

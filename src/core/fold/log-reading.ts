@@ -84,9 +84,10 @@ export class LogReading {
    */
   range(scan: RangeScan): boolean {
     const { fold } = this
-    if (fold === null || fold.stepRange(scan) !== null) return false
+    // a refused row may have any seq: the surface must never see it
+    const isRefused = scan.stop !== null && scan.stop.refusal !== null
+    if (fold === null || isRefused || fold.stepRange(scan) !== null) return false
     this.row += scan.counts.lineCount
-    if (scan.stop !== null && scan.stop.refusal !== null) return false
     if (fold.isDone) this.isStopped = true
     return true
   }
