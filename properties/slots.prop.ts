@@ -23,12 +23,24 @@ interface Live extends NodeDetail {
   readonly kind: SurfaceKind
 }
 
-const bare: NodeDetail = { tokens: 0, derives: false, byteOffset: -1, byteLength: 0 }
+const bare: NodeDetail = {
+  tokens: 0,
+  derives: false,
+  digest: 0,
+  byteOffset: -1,
+  byteLength: 0,
+}
 
 const detailFrom = (draw: (below: number) => number): NodeDetail =>
   draw(3) === 0
     ? bare
-    : { tokens: draw(50), derives: draw(2) === 0, byteOffset: draw(2 ** 40), byteLength: draw(99) }
+    : {
+        tokens: draw(50),
+        derives: draw(2) === 0,
+        digest: draw(2 ** 50),
+        byteOffset: draw(2 ** 40),
+        byteLength: draw(99),
+      }
 
 const draftBase = { seed: fc.nat(), baseSeq: fc.nat({ max: 2 ** 45 }) }
 

@@ -14,7 +14,7 @@ const nothingElse: SurfaceRest = {
   isSameToolResult: () => true,
 }
 
-const bareNode = { tokens: 0, derives: true, byteOffset: -1, byteLength: 0 }
+const bareNode = { tokens: 0, derives: true, digest: 0, byteOffset: -1, byteLength: 0 }
 
 /** The surface of format-0 events in memory: envelope, plan, apply; no payload, no price. */
 export const foldEvents = (events: readonly SessionEvent[]): SurfaceDraft => {

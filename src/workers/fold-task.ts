@@ -58,6 +58,10 @@ const foldThrough = (request: FoldRequest, throughSeq: number): FoldReply => {
     {
       tolerance: request.tolerance,
       throughSeq,
+      onRestart: () => {
+        replacements.length = 0
+        transcript.length = 0
+      },
       onReplacement: ({ seq, start, end, shadowedSeqs }: Replacement) => {
         replacements.push(seq, start, end, shadowedSeqs.length)
         for (const shadowed of shadowedSeqs) replacements.push(shadowed)

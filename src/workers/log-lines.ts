@@ -9,61 +9,86 @@ export const maxLineBytes: number = 256 * 1024 * 1024
 
 const newline = 10
 const firstBlockBytes = 1024 * 1024
+// what the scanner may read behind the last newline
+const slackBytes = 8
 
 // one block a worker, reused: a fresh buffer for each file costs more than reading it
-let block: Buffer = Buffer.allocUnsafe(firstBlockBytes)
+let block: Buffer = Buffer.alloc(firstBlockBytes + slackBytes)
+
+const room = (): number => block.length - slackBytes
 
 const grow = (filled: number): void => {
-  const longer = Buffer.allocUnsafe(Math.min(block.length * 2, maxLineBytes + 1))
+  const longer = Buffer.alloc(Math.min(room() * 2, maxLineBytes + 1) + slackBytes)
   block.copy(longer, 0, 0, filled)
   block = longer
 }
 
-const fill = (descriptor: number, from: number, length: number, position: number): number =>
-  readFully((into, room, at) => readSync(descriptor, block, into, room, at), from, length, position)
+/** Gives back what a long line took, so that one does not stay with a worker for ever. */
+export const releaseBlock = (): void => {
+  if (room() > firstBlockBytes) block = Buffer.alloc(firstBlockBytes + slackBytes)
+}
 
-const textOf = (start: number, end: number): LineText =>
+const fill = (descriptor: number, from: number, length: number, position: number): number =>
+  readFully(
+    (into, wanted, at) => readSync(descriptor, block, into, wanted, at),
+    from,
+    length,
+    position,
+  )
+
+/** The text of some bytes of the block at hand. */
+export const blockText = (start: number, end: number): LineText =>
   isUtf8(block.subarray(start, end)) ? block.toString("utf8", start, end) : { code: "invalid-utf8" }
 
+/** Where the lines of a range of a file go. */
+export interface BlockSink {
+  /** Complete lines, from `from` to behind the newline before `to`; false ends the reading. */
+  readonly block: (bytes: Buffer, from: number, to: number, byteOffset: number) => boolean
+  /** A line that is too long to be read; false ends the reading. */
+  readonly tooLong: (refusal: LineText, at: LineRange) => boolean
+}
+
+/** Part of a file, in bytes; it begins at the beginning of a line. */
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * Reads the first `byteCount` bytes of a file line by line.
+ * Reads a range of a file in blocks that end with a newline.
  *
- * shape   `onLine` gets complete lines without their newline and says whether to go on; the answer
- *         is what follows the last newline, empty when the file ends with one
+ * shape   the answer is what follows the last newline, empty when the range ends with one
  * cost    one reused block, as long as the longest line
  */
-export const readLines = (
-  descriptor: number,
-  byteCount: number,
-  onLine: (text: LineText, at: LineRange) => boolean,
-): LineRange => {
+export const readBlocks = (descriptor: number, range: ByteRange, sink: BlockSink): LineRange => {
   // block[0] is the byte at lineStart of the file; bytes up to `filled` are in
-  let lineStart = 0
+  let lineStart = range.from
   let filled = 0
   let searched = 0
   // of a line that is too long only the length matters: its bytes are dropped as they come
   let dropped = 0
   for (;;) {
     const position = lineStart + dropped + filled
-    const wanted = Math.min(block.length - filled, byteCount - position)
+    const wanted = Math.min(room() - filled, range.to - position)
     const read = wanted > 0 ? fill(descriptor, filled, wanted, position) : 0
     if (read === 0) break
     filled += read
     let start = 0
-    for (;;) {
-      const end = block.indexOf(newline, Math.max(start, searched))
-      // beyond `filled` the block holds bytes of earlier reads
-      if (end < 0 || end >= filled) break
-      const byteLength = end - start + dropped
-      const text: LineText =
-        dropped > 0 || byteLength > maxLineBytes
-          ? { code: "line-too-long", limitBytes: maxLineBytes }
-          : textOf(start, end)
-      if (!onLine(text, { byteOffset: lineStart, byteLength }))
-        return { byteOffset: lineStart + byteLength + 1, byteLength: 0 }
-      lineStart += byteLength + 1
+    const first = dropped > 0 || filled > maxLineBytes ? firstNewline(searched, filled) : -1
+    if (first >= 0 && first + dropped > maxLineBytes) {
+      const at = { byteOffset: lineStart, byteLength: first + dropped }
+      start = first + 1
+      if (!sink.tooLong({ code: "line-too-long", limitBytes: maxLineBytes }, at))
+        return { byteOffset: lineStart + at.byteLength + 1, byteLength: 0 }
+      lineStart += at.byteLength + 1
       dropped = 0
-      start = end + 1
+    }
+    const last = block.lastIndexOf(newline, filled - 1)
+    if (last >= Math.max(start, searched)) {
+      if (!sink.block(block, start, last + 1, lineStart - start))
+        return { byteOffset: lineStart + last + 1 - start, byteLength: 0 }
+      lineStart += last + 1 - start
+      start = last + 1
     }
     block.copyWithin(0, start, filled)
     filled -= start
@@ -72,21 +97,47 @@ export const readLines = (
       dropped += filled
       filled = 0
       searched = 0
-    } else if (filled === block.length) grow(filled)
+    } else if (filled === room()) grow(filled)
   }
   return { byteOffset: lineStart, byteLength: dropped + filled }
 }
 
-/** Gives back what a long line took, so that one does not stay with a worker for ever. */
-export const releaseBlock = (): void => {
-  if (block.length > firstBlockBytes) block = Buffer.allocUnsafe(firstBlockBytes)
+const firstNewline = (from: number, filled: number): number => {
+  const found = block.indexOf(newline, from)
+  // beyond `filled` the block holds bytes of earlier reads
+  return found < filled ? found : -1
+}
+
+/** Reads a range of a file line by line; `onLine` says whether to go on. */
+export const readLines = (
+  descriptor: number,
+  range: ByteRange,
+  onLine: (text: LineText, at: LineRange) => boolean,
+): LineRange => {
+  let ended: LineRange | null = null
+  const rest = readBlocks(descriptor, range, {
+    tooLong: onLine,
+    block: (bytes, from, to, byteOffset) => {
+      for (let start = from; start < to;) {
+        const end = bytes.indexOf(newline, start)
+        const at = { byteOffset: byteOffset + start, byteLength: end - start }
+        if (!onLine(blockText(start, end), at)) {
+          ended = { byteOffset: at.byteOffset + at.byteLength + 1, byteLength: 0 }
+          return false
+        }
+        start = end + 1
+      }
+      return true
+    },
+  })
+  return ended ?? rest
 }
 
 /** The text of a line that was read before. */
 export const readLineAt = (descriptor: number, line: LineRange): string => {
   const bytes = Buffer.allocUnsafe(line.byteLength)
   const read = readFully(
-    (into, room, at) => readSync(descriptor, bytes, into, room, at),
+    (into, wanted, at) => readSync(descriptor, bytes, into, wanted, at),
     0,
     bytes.length,
     line.byteOffset,

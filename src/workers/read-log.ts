@@ -14,10 +14,17 @@ import { builtInProjections } from "../core/surface/image-offload.ts"
 import type { OpenLog } from "./log-file.ts"
 import { changeFault, closeLog, faultOf, openLog } from "./log-file.ts"
 import { readLineAt, readLines, releaseBlock } from "./log-lines.ts"
+import { scanLog } from "./scan-log.ts"
 import type { LogSource } from "./task-protocol.ts"
 
 /** What a caller says of one reading; where lines come from is known here. */
-export type ReadOptions = Omit<LogReadingOptions, "lineAt" | "projections" | "namedVersion">
+export interface ReadOptions extends Omit<
+  LogReadingOptions,
+  "lineAt" | "projections" | "namedVersion"
+> {
+  /** Called when all that was said so far will be said again. */
+  readonly onRestart?: () => void
+}
 
 /** One log, read: how it ended, and the file while somebody still looks at it. */
 export interface ReadLog {
@@ -27,15 +34,33 @@ export interface ReadLog {
 }
 
 const readOpen = (log: OpenLog, options: ReadOptions): ReadLog => {
-  const reading = new LogReading({
+  const scanned = isScannable(options) ? scanOpen(log, options) : null
+  if (scanned !== null) return scanned
+  options.onRestart?.()
+  const reading = readingOf(log, options)
+  const rest = readLines(log.descriptor, { from: 0, to: log.byteCount }, (text, at) =>
+    reading.line(text, at),
+  )
+  return { log, outcome: reading.finish(rest), isUnwanted: reading.isUnwanted }
+}
+
+// the scanner keeps no row for a request, and takes no damage for a torn tail
+const isScannable = (options: ReadOptions): boolean =>
+  options.onRequest === undefined && options.tolerance === "default"
+
+const scanOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
+  const reading = readingOf(log, options)
+  const outcome = scanLog(log, reading, options.throughSeq)
+  return outcome === null ? null : { log, outcome, isUnwanted: reading.isUnwanted }
+}
+
+const readingOf = (log: OpenLog, options: ReadOptions): LogReading =>
+  new LogReading({
     ...options,
     projections: builtInProjections,
     namedVersion: log.source.namedVersion,
     lineAt: (line: LineRange) => readLineAt(log.descriptor, line),
   })
-  const rest = readLines(log.descriptor, log.byteCount, (text, at) => reading.line(text, at))
-  return { log, outcome: reading.finish(rest), isUnwanted: reading.isUnwanted }
-}
 
 /**
  * Opens and reads a log, and hands it to `use` while it is open.

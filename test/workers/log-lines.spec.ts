@@ -25,7 +25,7 @@ const reading = <A>(path: string, use: (descriptor: number, byteCount: number) =
 const read = (content: string | Uint8Array, upTo = Infinity): Read =>
   reading(folder.file("lines", content), (descriptor, byteCount) => {
     const lines: (readonly [LineText, LineRange])[] = []
-    const rest = readLines(descriptor, Math.min(byteCount, upTo), (text, at) => {
+    const rest = readLines(descriptor, { from: 0, to: Math.min(byteCount, upTo) }, (text, at) => {
       lines.push([text, at])
       return true
     })
@@ -77,7 +77,7 @@ describe("lines of a file", () => {
   it("A20: are read as far as the caller wants, and as the file was long", () => {
     const seen: LineText[] = []
     const rest = reading(folder.file("lines", "a\nb\nc\n"), (descriptor, byteCount) =>
-      readLines(descriptor, byteCount, (text) => {
+      readLines(descriptor, { from: 0, to: byteCount }, (text) => {
         seen.push(text)
         return text !== "b"
       }),
@@ -90,7 +90,7 @@ describe("lines of a file", () => {
     })
     // a file that is shorter than it was
     const short = reading(folder.file("lines", "a\nb"), (descriptor) =>
-      readLines(descriptor, 1000, () => true),
+      readLines(descriptor, { from: 0, to: 1000 }, () => true),
     )
     expect(short).toStrictEqual({ byteOffset: 2, byteLength: 1 })
   })
@@ -139,7 +139,7 @@ describe("long lines", () => {
   const shapes = (path: string): readonly unknown[] =>
     reading(path, (descriptor, byteCount) => {
       const lines: unknown[] = []
-      const rest = readLines(descriptor, byteCount, (text, at) => {
+      const rest = readLines(descriptor, { from: 0, to: byteCount }, (text, at) => {
         lines.push([typeof text === "string" ? text.length : text, at.byteOffset, at.byteLength])
         return true
       })

@@ -1,3 +1,4 @@
+import type { RangeCounts } from "../columns/row-columns.ts"
 import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import type { Fold } from "./fold.ts"
 
@@ -17,6 +18,22 @@ export interface Activity {
 
 type ActivityDraft = { -readonly [Key in keyof Activity]: Activity[Key] }
 
+/** Adds what a scanned range adds up to. */
+export const addCounts = (draft: ActivityDraft, counts: RangeCounts): void => {
+  if (counts.eventCount === 0) return
+  draft.eventCount += counts.eventCount
+  draft.turnCount += counts.turnCount
+  draft.stepCount += counts.stepCount
+  draft.firstTimeMs ??= counts.firstTimeMs
+  draft.lastTimeMs = counts.lastTimeMs
+}
+
+/** Says that everything before `seq` was inherited. */
+export const markInherited = (draft: ActivityDraft, seq: number): void => {
+  draft.inheritedMarkerSeq = seq
+  draft.inheritedEvents = seq
+}
+
 /** Counts events, turns and steps, members of packed runs included. */
 export const activityFold: Fold<ActivityDraft, Activity> = {
   reads: new Set([endSeedType]),
@@ -35,10 +52,7 @@ export const activityFold: Fold<ActivityDraft, Activity> = {
     draft.lastTimeMs = facts.lastTimeMs
     if (facts.type === "turn/start") draft.turnCount++
     else if (facts.type === "step/start") draft.stepCount++
-    else if (isInheritedMarker(data)) {
-      draft.inheritedMarkerSeq = facts.seq
-      draft.inheritedEvents = facts.seq
-    }
+    else if (isInheritedMarker(data)) markInherited(draft, facts.seq)
   },
   seal: (draft) => ({ ...draft }),
   resume: (state) => ({ ...state }),

@@ -1,4 +1,6 @@
 import { isLeft } from "fp-ts/lib/Either.js"
+import type { RangeScan } from "../columns/row-columns.ts"
+import { detailAt, factsAt, SampleReader } from "../columns/row-facts.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
@@ -10,7 +12,7 @@ import type { LogRow } from "../log/row.ts"
 import { rowOf } from "../log/row.ts"
 import { isTranscriptEvent } from "../messages/transcript.ts"
 import type { RequestHeaderState } from "../request/header-fold.ts"
-import { requestHeaderFold } from "../request/header-fold.ts"
+import { requestHeaderFold, takeHeader } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
 import type { RequestPoint } from "../request/request-points.ts"
 import { admitRow } from "../surface/admit.ts"
@@ -18,11 +20,13 @@ import { SurfaceDraft } from "../surface/draft.ts"
 import type { MessageProjections } from "../surface/message-projection.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
+import type { SurfacePlan } from "../surface/plan.ts"
+import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
 import type { UsageState } from "../tokens/usage-fold.ts"
-import { usageFold } from "../tokens/usage-fold.ts"
+import { addSample, cutUsage, usageFold } from "../tokens/usage-fold.ts"
 import type { Activity } from "./activity-fold.ts"
-import { activityFold } from "./activity-fold.ts"
+import { activityFold, addCounts, markInherited } from "./activity-fold.ts"
 import type { Fold } from "./fold.ts"
 import { stepFold } from "./fold.ts"
 import type { ProductDraft } from "./product.ts"
@@ -79,11 +83,28 @@ export interface LogCounts {
   readonly request: RequestHeaderState
 }
 
-const countedFolds: Fold<ProductDraft, LogCounts> = product({
+const counted = {
   activity: activityFold,
   usage: usageFold,
   request: requestHeaderFold,
-})
+}
+
+const countedFolds: Fold<ProductDraft<typeof counted>, LogCounts> = product(counted)
+
+/** The row that is being admitted; its payload may have to be read again, as that of any other. */
+interface Candidate {
+  readonly seq: number
+  readonly data: JsonValue | undefined
+  readonly line: LineRange
+  readonly digest: number
+}
+
+const noCandidate: Candidate = {
+  seq: -1,
+  data: undefined,
+  line: { byteOffset: 0, byteLength: 0 },
+  digest: 0,
+}
 
 /**
  * A whole log in one pass: the surface, and beside it what is counted on the way.
@@ -94,11 +115,12 @@ export class LogFold {
   readonly header: LogHeader
   readonly surface: SurfaceDraft
   private readonly options: LogFoldOptions
-  private readonly counted: ProductDraft
+  private readonly counted: ProductDraft<typeof counted>
   private readonly points: ReturnType<typeof requestPointsFold.begin>
   private readonly requestHeaders: Map<number, LineRange> = new Map()
-  // the row that is being admitted; its payload is at hand, that of others is read again
-  private candidate: { readonly seq: number; readonly data: JsonValue } = { seq: -1, data: null }
+  // of a scanned log only the last header is read, when somebody asks for it
+  private unreadHeader: LineRange | null = null
+  private candidate: Candidate = noCandidate
   private readonly rest: SurfaceRest
 
   constructor(header: LogHeader, options: LogFoldOptions) {
@@ -114,6 +136,7 @@ export class LogFold {
         return line === undefined ? null : this.read(line)
       },
       isSameToolResult: (shadowed, next) =>
+        this.isSameDigest(shadowed) ||
         isSameToolResult(header.format, this.payloadOf(shadowed), this.payloadOf(next)),
     }
   }
@@ -126,10 +149,10 @@ export class LogFold {
   /** Takes the next row; the refusal leaves everything as it was. */
   step(row: LogRow, line: LineRange): Refusal | null {
     const { facts, data } = row
-    this.candidate = { seq: facts.seq, data }
+    this.candidate = { seq: facts.seq, data, line, digest: 0 }
     const admission = admitRow(this.surface, row, this.rest, line.byteOffset, line.byteLength)
     if (isLeft(admission)) return admission.left
-    const unexpected = this.markerRefusal(facts, data)
+    const unexpected = this.markerRefusal(facts.type, facts.seq, data)
     if (unexpected !== null) return unexpected
 
     const accepted = this.cut(facts, row)
@@ -143,6 +166,11 @@ export class LogFold {
     )
     stepFold(countedFolds, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
+    this.report(plan, facts, line)
+    return null
+  }
+
+  private report(plan: SurfacePlan, facts: EventFacts, line: LineRange): void {
     if (plan.op === "replace")
       this.options.onReplacement?.({
         seq: plan.seq,
@@ -152,6 +180,55 @@ export class LogFold {
       })
     if (this.options.onTranscript !== undefined && isTranscriptEvent(facts))
       this.options.onTranscript(line, facts.kind)
+  }
+
+  // scanned rows off the surface that say something all the same
+  private takeLogOnly(type: string, seq: number, line: LineRange): Refusal | null {
+    if (type === "request/header") {
+      this.requestHeaders.set(seq, line)
+      this.unreadHeader = line
+    } else if (type === endSeedType) {
+      const data = this.read(line)
+      if (!isInheritedMarker(data)) return null
+      const refusal = this.markerRefusal(type, seq, data)
+      if (refusal !== null) return refusal
+      markInherited(this.counted.activity, seq)
+      cutUsage(this.counted.usage, seq)
+    }
+    return null
+  }
+
+  /**
+   * Takes what the scanner found in the next range of the log. The rows are proven by themselves;
+   * what they do to the surface is planned here, as for a single row.
+   *
+   * errors  the first refusal of the planner; the fold is of no use then, as the range was counted
+   *         to its end
+   */
+  stepRange({ rows, counts }: RangeScan): Refusal | null {
+    const { surface } = this
+    if (counts.eventCount > 0 && counts.firstSeq !== surface.nextSeq)
+      return { code: "seq-not-contiguous", seq: counts.firstSeq, expected: surface.nextSeq }
+    const { vocabulary } = this.header.format.rules
+    const samples = new SampleReader(rows)
+    for (let row = 0; row < rows.rowCount; row++) {
+      const type = vocabulary[rows.types[row] as number] ?? ""
+      const facts = factsAt(this.header.format, rows, row, type)
+      const detail = detailAt(rows, row)
+      this.candidate = { seq: facts.seq, data: undefined, line: detail, digest: detail.digest }
+      // rows without need of a plan lie in between: the scanner has seen that no seq is missing
+      surface.skipTo(facts.seq)
+      const plan = planSurfaceEvent(surface, facts, this.rest)
+      if (isLeft(plan)) return plan.left
+      const refusal = this.takeLogOnly(type, facts.seq, detail)
+      if (refusal !== null) return refusal
+      surface.apply(plan.right, detail)
+      this.report(plan.right, facts, detail)
+      for (let sample = samples.of(row); sample !== null; sample = samples.of(row))
+        addSample(this.counted.usage, facts.seq, sample)
+    }
+    if (counts.eventCount > 0) surface.skipTo(counts.firstSeq + counts.eventCount)
+    addCounts(this.counted.activity, counts)
     return null
   }
 
@@ -168,6 +245,10 @@ export class LogFold {
 
   /** The counts so far, as a value. */
   counts(): LogCounts {
+    if (this.unreadHeader !== null) {
+      takeHeader(this.counted.request, this.read(this.unreadHeader))
+      this.unreadHeader = null
+    }
     return countedFolds.seal(this.counted)
   }
 
@@ -187,9 +268,16 @@ export class LogFold {
   }
 
   private payloadOf(seq: number): JsonValue {
-    if (seq === this.candidate.seq) return this.candidate.data
+    const { candidate } = this
+    if (seq === candidate.seq) return candidate.data ?? this.read(candidate.line)
     const node = this.surface.node(seq)
     return node === null ? null : this.read(node)
+  }
+
+  // equal digests say that the bytes are equal; of others the data may still be
+  private isSameDigest(shadowed: number): boolean {
+    const { digest } = this.candidate
+    return digest !== 0 && this.surface.node(shadowed)?.digest === digest
   }
 
   private read(line: LineRange): JsonValue {
@@ -203,10 +291,10 @@ export class LogFold {
     return facts.count > room ? runPrefix(facts, row.value, room) : facts
   }
 
-  private markerRefusal(facts: EventFacts, data: JsonValue): CutRefusal | null {
-    if (facts.type !== endSeedType || !isInheritedMarker(data)) return null
+  private markerRefusal(type: string, seq: number, data: JsonValue): CutRefusal | null {
+    if (type !== endSeedType || !isInheritedMarker(data)) return null
     const isAllowed = this.header.isSeeded && this.header.format.rules.inheritedCut === "marker"
-    return isAllowed ? null : { code: "inherited-marker-unexpected", seq: facts.seq }
+    return isAllowed ? null : { code: "inherited-marker-unexpected", seq }
   }
 
   private stepPoints(facts: EventFacts, data: JsonValue): void {

@@ -1,4 +1,5 @@
 import { isLeft } from "fp-ts/lib/Either.js"
+import type { RangeScan } from "../columns/row-columns.ts"
 import type { LocatedRefusal } from "../data/located.ts"
 import type { Refusal, RowRefusal } from "../data/refusal.ts"
 import type { Tolerance } from "../format/tolerance.ts"
@@ -57,6 +58,11 @@ export class LogReading {
     this.options = options
   }
 
+  /** The header, once it was read and found to be one of ours; null before, and for all others. */
+  get openHeader(): LogHeader | null {
+    return this.isStopped ? null : this.header
+  }
+
   /** Whether the header was read and the caller did not want the log. */
   get isUnwanted(): boolean {
     return this.isStopped && this.header !== null && this.fold === null && this.refusal === null
@@ -70,6 +76,20 @@ export class LogReading {
     else this.step(text, at)
     this.row++
     return !this.isStopped
+  }
+
+  /**
+   * Takes what the scanner found in the next range; false where a row of it would be refused. Why,
+   * only a reading line by line can say: this one is of no use then.
+   */
+  range(scan: RangeScan): boolean {
+    const { fold } = this
+    // a refused row may have any seq: the surface must never see it
+    const isRefused = scan.stop !== null && scan.stop.refusal !== null
+    if (fold === null || isRefused || fold.stepRange(scan) !== null) return false
+    this.row += scan.counts.lineCount
+    if (fold.isDone) this.isStopped = true
+    return true
   }
 
   /** Ends the reading; `rest` are the bytes after the last newline, `end` is the end of the log. */

@@ -16,34 +16,31 @@ interface AnyFold {
 export type Folds = Readonly<Record<string, AnyFold>>
 
 type StateOf<F> = F extends { readonly seal: (draft: never) => infer State } ? State : never
+type DraftOf<F> = F extends { readonly begin: (header: LogHeader) => infer Draft } ? Draft : never
 
 export type ProductState<F extends Folds> = { readonly [Name in keyof F]: StateOf<F[Name]> }
 
-/** The drafts of a product; what each one is, only its own fold knows. */
-export type ProductDraft = readonly unknown[]
+/** The draft of each fold of a product, by its name. */
+export type ProductDraft<F extends Folds> = { readonly [Name in keyof F]: DraftOf<F[Name]> }
 
 /** Several folds as one: one pass over a log, each with its own draft. */
-export const product = <F extends Folds>(folds: F): Fold<ProductDraft, ProductState<F>> => {
+export const product = <F extends Folds>(folds: F): Fold<ProductDraft<F>, ProductState<F>> => {
   const entries = Object.entries(folds) as unknown as readonly (readonly [
-    string,
+    keyof F,
     Fold<unknown, unknown>,
   ])[]
-  const each = entries.map(([, fold]) => fold)
-  const drafts = (make: (fold: Fold<unknown, unknown>, name: string) => unknown): ProductDraft =>
-    entries.map(([name, fold]) => make(fold, name))
+  const each = (of: (fold: Fold<unknown, unknown>, name: keyof F) => unknown): unknown =>
+    Object.fromEntries(entries.map(([name, fold]) => [name, of(fold, name)]))
   return {
-    reads: new Set(each.flatMap((fold) => [...fold.reads])),
-    begin: (header) => drafts((fold) => fold.begin(header)),
+    reads: new Set(entries.flatMap(([, fold]) => [...fold.reads])),
+    begin: (header) => each((fold) => fold.begin(header)) as ProductDraft<F>,
     step: (draft, facts, data) => {
-      for (const [i, fold] of each.entries()) {
-        if (data === undefined) fold.step(draft[i], facts, undefined)
-        else stepFold(fold, draft[i], facts, data)
+      for (const [name, fold] of entries) {
+        if (data === undefined) fold.step(draft[name], facts, undefined)
+        else stepFold(fold, draft[name], facts, data)
       }
     },
-    seal: (draft) =>
-      Object.fromEntries(
-        entries.map(([name, fold], i) => [name, fold.seal(draft[i])]),
-      ) as ProductState<F>,
-    resume: (state) => drafts((fold, name) => fold.resume(state[name])),
+    seal: (draft) => each((fold, name) => fold.seal(draft[name])) as ProductState<F>,
+    resume: (state) => each((fold, name) => fold.resume(state[name])) as ProductDraft<F>,
   }
 }

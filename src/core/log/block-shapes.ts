@@ -3,6 +3,7 @@ import {
   arrayOf,
   exactly,
   lazy,
+  leaf,
   never,
   nonempty,
   object,
@@ -13,8 +14,23 @@ import {
   tagged,
 } from "./shape.ts"
 
-const text: Shape = object({ type: string, text: string })
-const toolCall: Shape = object({ type: string, id: string, name: string, arguments: string })
+/** A string whose length is part of a message's price. */
+export const pricedText: Shape = leaf("string", (value) => typeof value === "string")
+
+/** The call that a tool result answers, which is named twice: here, and in its source. */
+export const calledId: Shape = leaf("string", (value) => typeof value === "string")
+export const answeredId: Shape = leaf(
+  "nonempty string",
+  (value) => typeof value === "string" && value !== "",
+)
+
+const text: Shape = object({ type: string, text: pricedText })
+const toolCall: Shape = object({
+  type: string,
+  id: string,
+  name: pricedText,
+  arguments: pricedText,
+})
 
 /**
  * Content blocks of formats 0 to 3. A tool result is a block here, and holds blocks itself; other
@@ -30,9 +46,16 @@ export const nestedBlocks: Shape = arrayOf(
 )
 
 /** The one block of a tool result's message in formats 0 to 3. */
-export const toolResultBlock: Shape = object(
-  { type: oneOf("tool-result"), toolCallId: string, content: nestedBlocks },
+const toolResultBlock: Shape = object(
+  { type: oneOf("tool-result"), toolCallId: calledId, content: nestedBlocks },
   { isError: oneOf(true, false) },
+)
+
+/** The content of a tool result's message in formats 0 to 3: that one block. */
+export const oneToolResult: Shape = arrayOf(
+  lazy(() => toolResultBlock),
+  1,
+  1,
 )
 
 const flat: Readonly<Record<string, Shape>> = {

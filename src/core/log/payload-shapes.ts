@@ -1,11 +1,12 @@
 import { isJsonObject } from "../data/json.ts"
 import {
+  answeredId,
   developerBlocks,
   flatBlocks,
   flatSystemBlocks,
   nestedBlocks,
+  oneToolResult,
   systemBlocks,
-  toolResultBlock,
 } from "./block-shapes.ts"
 import type { ObjectShape, Shape } from "./shape.ts"
 import {
@@ -14,7 +15,6 @@ import {
   boolean,
   count,
   extend,
-  lazy,
   leaf,
   never,
   nonempty,
@@ -45,15 +45,10 @@ const message = (content: Shape, role: string, source: Shape): ObjectShape =>
 
 const anySource: Shape = object({ kind: nonempty })
 const modelSource: Shape = object({ kind: oneOf("model"), provider: nonempty, model: nonempty })
-const toolSource: Shape = object({ kind: oneOf("tool"), callId: nonempty })
+const toolSource: Shape = object({ kind: oneOf("tool"), callId: answeredId })
 const pluginSource: Shape = object({ kind: oneOf("plugin"), plugin: nonempty })
 // the shared kind `plugin` is retired at format 4: each producer has its own
 const producerSource: Shape = tagged("kind", { plugin: never })
-const oneToolResult: Shape = arrayOf(
-  lazy(() => toolResultBlock),
-  1,
-  1,
-)
 
 export const shapesV0: PayloadShapes = {
   "turn/start": turn,
@@ -138,7 +133,7 @@ export const shapesV4: PayloadShapes = {
   "tool/result": object({
     message: extend(
       message(flatBlocks, "tool", toolSource),
-      { toolCallId: nonempty },
+      { toolCallId: answeredId },
       { isError: boolean },
     ),
   }),

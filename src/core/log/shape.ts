@@ -8,7 +8,13 @@ import { isJsonObject, ownValue } from "../data/json.ts"
  */
 export type Shape =
   | { readonly is: "any" | "never" }
-  | { readonly is: "leaf"; readonly name: string; readonly test: (value: JsonValue) => boolean }
+  | {
+      readonly is: "leaf"
+      readonly name: string
+      readonly test: (value: JsonValue) => boolean
+      /** All values that pass, where they can be listed. */
+      readonly values?: readonly Literal[]
+    }
   | { readonly is: "array"; readonly of: Shape; readonly min: number; readonly max: number }
   | ObjectShape
   | {
@@ -18,6 +24,8 @@ export type Shape =
       readonly otherwise: Shape
     }
   | { readonly is: "lazy"; readonly shape: () => Shape }
+
+type Literal = string | number | boolean
 
 export interface ObjectShape {
   readonly is: "object"
@@ -44,10 +52,12 @@ export const positive: Shape = leaf("positive count", (value) => isCount(value) 
 export const safeInt: Shape = leaf("safe integer", isSafeInt)
 export const record: Shape = leaf("object", isJsonObject)
 
-export const oneOf = (...values: readonly (string | number | boolean)[]): Shape =>
-  leaf(values.map((value) => JSON.stringify(value)).join(" or "), (value) =>
-    values.some((allowed) => allowed === value),
-  )
+export const oneOf = (...values: readonly Literal[]): Shape => ({
+  is: "leaf",
+  name: values.map((value) => JSON.stringify(value)).join(" or "),
+  test: (value) => values.some((allowed) => allowed === value),
+  values,
+})
 
 export const arrayOf = (of: Shape, min = 0, max: number = Infinity): Shape => ({
   is: "array",

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../data/json.ts"
+import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
 import type { Fold } from "../fold/fold.ts"
 import { headerSystemTokens, toolsTokens } from "../tokens/estimate.ts"
@@ -16,18 +16,23 @@ interface HeaderDraft {
   state: RequestHeaderState
 }
 
+/** Takes the payload of a request header. */
+export const takeHeader = (draft: HeaderDraft, data: JsonValue): void => {
+  const header = isJsonObject(data) ? ownValue(data, "header") : undefined
+  if (!isJsonObject(header)) return
+  draft.state = {
+    header,
+    toolsTokens: toolsTokens(ownValue(header, "tools")),
+    systemTokens: headerSystemTokens(ownValue(header, "system")),
+  }
+}
+
 /** Keeps the request header in effect. */
 export const requestHeaderFold: Fold<HeaderDraft, RequestHeaderState> = {
   reads: new Set(["request/header"]),
   begin: () => ({ state: { header: null, toolsTokens: 0, systemTokens: 0 } }),
   step: (draft, _facts, data) => {
-    const header = data !== undefined && isJsonObject(data) ? ownValue(data, "header") : undefined
-    if (!isJsonObject(header)) return
-    draft.state = {
-      header,
-      toolsTokens: toolsTokens(ownValue(header, "tools")),
-      systemTokens: headerSystemTokens(ownValue(header, "system")),
-    }
+    if (data !== undefined) takeHeader(draft, data)
   },
   seal: (draft) => draft.state,
   resume: (state) => ({ state }),

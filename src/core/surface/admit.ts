@@ -16,7 +16,7 @@ export interface Admission {
   readonly detail: NodeDetail
 }
 
-const noDetail: NodeDetail = { tokens: 0, derives: false, byteOffset: -1, byteLength: 0 }
+const noDetail: NodeDetail = { tokens: 0, derives: false, digest: 0, byteOffset: -1, byteLength: 0 }
 
 /**
  * All that is asked of one row before it changes anything: the plan first, then the payload.
@@ -44,6 +44,7 @@ export const admitRow = (
         : {
             tokens: messageTokens(kind, message),
             derives: derivesMessage(kind, message),
+            digest: 0,
             byteOffset,
             byteLength,
           },

@@ -99,6 +99,11 @@ export class SurfaceDraft implements SurfaceView {
     return 0
   }
 
+  /** Passes over events that do nothing to the surface. */
+  skipTo(seq: number): void {
+    this.nextSeq = seq
+  }
+
   /** Applies a plan that was made for this draft as it is now. */
   apply(plan: SurfacePlan, detail: NodeDetail): void {
     this.nextSeq = plan.nextSeq

@@ -6,6 +6,8 @@ export interface NodeDetail {
   readonly tokens: number
   /** Whether a message comes of it: empty system, developer and assistant messages say nothing. */
   readonly derives: boolean
+  /** Keyed digest of a tool result without its content; 0 where none was made. */
+  readonly digest: number
   /** Where its line stands in the decompressed log; −1 for an event held in memory. */
   readonly byteOffset: number
   readonly byteLength: number

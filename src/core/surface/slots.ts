@@ -14,7 +14,7 @@ interface Page {
   readonly seqs: number[]
   /** Kind of the node, and whether a message comes of it. */
   readonly flags: Uint8Array
-  /** Price, offset and length of the line; absent while no node of the page has any. */
+  /** Price, digest, offset and length of the line; absent while no node of the page has any. */
   detail: Float64Array | null
 }
 
@@ -78,8 +78,9 @@ export class Slots {
       kind: this.kindAt(slot),
       derives: this.derivesAt(slot),
       tokens: this.detailAt(slot, 0),
-      byteOffset: this.detailAt(slot, 1),
-      byteLength: this.detailAt(slot, 2),
+      digest: this.detailAt(slot, 1),
+      byteOffset: this.detailAt(slot, 2),
+      byteLength: this.detailAt(slot, 3),
     }
   }
 
@@ -142,13 +143,13 @@ export class Slots {
     return this.pages[slot >> pageBits] as Page
   }
 
-  private detailAt(slot: number, part: 0 | 1 | 2): number {
+  private detailAt(slot: number, part: 0 | 1 | 2 | 3): number {
     const { detail } = this.page(slot)
     return detail === null
-      ? part === 1
+      ? part === 2
         ? -1
         : 0
-      : (detail[(slot & pageMask) * 3 + part] as number)
+      : (detail[(slot & pageMask) * 4 + part] as number)
   }
 
   private write(slot: number, seq: number, kind: SurfaceKind, detail: NodeDetail): void {
@@ -163,12 +164,13 @@ export class Slots {
 
   private writeDetail(page: Page, at: number, detail: NodeDetail): void {
     if (page.detail === null) {
-      page.detail = new Float64Array(pageSize * 3)
-      for (let offset = 1; offset < page.detail.length; offset += 3) page.detail[offset] = -1
+      page.detail = new Float64Array(pageSize * 4)
+      for (let offset = 2; offset < page.detail.length; offset += 4) page.detail[offset] = -1
     }
-    page.detail[at * 3] = detail.tokens
-    page.detail[at * 3 + 1] = detail.byteOffset
-    page.detail[at * 3 + 2] = detail.byteLength
+    page.detail[at * 4] = detail.tokens
+    page.detail[at * 4 + 1] = detail.digest
+    page.detail[at * 4 + 2] = detail.byteOffset
+    page.detail[at * 4 + 3] = detail.byteLength
   }
 
   private free(slot: number): void {

@@ -7,11 +7,11 @@ import { contentOf, derivesMessage } from "../messages/event-message.ts"
 
 // the fixed heuristic of the agent itself: no setting, no weighting of scripts
 const charsPerToken = 4
-const blockOverhead = 4
-const roleOverhead = 4
+export const blockOverhead = 4
+export const roleOverhead = 4
 
 /** Tokens of a number of UTF-16 code units; rounded up here, so that sums are never rounded. */
-const tokensOfLength = (length: number): number => Math.ceil(length / charsPerToken)
+export const textTokens = (length: number): number => Math.ceil(length / charsPerToken)
 
 const lengthOf = (value: JsonValue | undefined): number =>
   typeof value === "string" ? value.length : 0
@@ -26,16 +26,16 @@ const withoutMark = (block: JsonObject): JsonObject => {
 }
 
 const blockTokens = (block: JsonValue): number => {
-  if (!isJsonObject(block)) return blockOverhead + tokensOfLength(jsonLength(block))
+  if (!isJsonObject(block)) return blockOverhead + textTokens(jsonLength(block))
   const tag: unknown = ownValue(block, "type")
   switch (tag) {
     case "text":
     case "reasoning":
-      return tokensOfLength(lengthOf(ownValue(block, "text"))) + blockOverhead
+      return textTokens(lengthOf(ownValue(block, "text"))) + blockOverhead
     case "tool-call":
       return (
-        tokensOfLength(lengthOf(ownValue(block, "name"))) +
-        tokensOfLength(lengthOf(ownValue(block, "arguments"))) +
+        textTokens(lengthOf(ownValue(block, "name"))) +
+        textTokens(lengthOf(ownValue(block, "arguments"))) +
         blockOverhead
       )
     case "tool-result": {
@@ -43,9 +43,9 @@ const blockTokens = (block: JsonValue): number => {
       return (isJsonArray(content) ? blocksTokens(content) : 0) + blockOverhead
     }
     case "image":
-      return blockOverhead + tokensOfLength(jsonLength(withoutMark(block)))
+      return blockOverhead + textTokens(jsonLength(withoutMark(block)))
     default:
-      return blockOverhead + tokensOfLength(jsonLength(block))
+      return blockOverhead + textTokens(jsonLength(block))
   }
 }
 
@@ -63,7 +63,7 @@ const systemTokens = (content: JsonArray): number => {
       isJsonObject(block) && ownValue(block, "type") === "text"
         ? lengthOf(ownValue(block, "text"))
         : jsonLength(block)
-  return tokensOfLength(length) + roleOverhead
+  return textTokens(length) + roleOverhead
 }
 
 /**
@@ -81,8 +81,8 @@ export const messageTokens = (kind: SurfaceKind, message: Message): number => {
 
 /** Price of the tool schemas of a request header; 0 without any. */
 export const toolsTokens = (tools: JsonValue | undefined): number =>
-  isJsonArray(tools) && tools.length > 0 ? tokensOfLength(jsonLength(tools)) + blockOverhead : 0
+  isJsonArray(tools) && tools.length > 0 ? textTokens(jsonLength(tools)) + blockOverhead : 0
 
 /** Price of the system text that request headers held up to format 2; 0 without any. */
 export const headerSystemTokens = (system: JsonValue | undefined): number =>
-  typeof system === "string" && system !== "" ? tokensOfLength(system.length) + roleOverhead : 0
+  typeof system === "string" && system !== "" ? textTokens(system.length) + roleOverhead : 0

@@ -1,4 +1,4 @@
-import { isCount } from "../data/count.ts"
+import { isCount, isSafeInt } from "../data/count.ts"
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
 
@@ -15,6 +15,15 @@ export interface Usage {
   readonly cacheWriteTokens: number
   readonly reasoningTokens: number
 }
+
+/** The buckets as numbers, in the order of the columns. */
+export const bucketsOf = (usage: Usage): readonly number[] => [
+  usage.inputTokens,
+  usage.outputTokens,
+  usage.cacheReadTokens,
+  usage.cacheWriteTokens,
+  usage.reasoningTokens,
+]
 
 export const noUsage: Usage = {
   inputTokens: 0,
@@ -73,11 +82,39 @@ const streamUsage = (stream: JsonValue | undefined): Usage | null => {
  * The usage that one event reports, or null: that of the message, else the last one in its
  * stream, or that of a single chunk in formats 0 and 1.
  */
-export const reportedUsage = (data: JsonValue): Usage | null => {
-  if (!isJsonObject(data)) return null
-  return (
-    usageOf(ownValue(data, "usage")) ??
-    streamUsage(ownValue(data, "stream")) ??
-    chunkUsage(ownValue(data, "chunk"))
-  )
+const reportedUsage = (data: JsonObject): Usage | null =>
+  usageOf(ownValue(data, "usage")) ??
+  streamUsage(ownValue(data, "stream")) ??
+  chunkUsage(ownValue(data, "chunk"))
+
+/** What one event says of usage: a report, or that a new attempt begins. */
+export interface UsageSample {
+  /** NaN where the event does not say: no other event is of the same step then. */
+  readonly turn: number
+  readonly step: number
+  /** Null for the start of a retry. */
+  readonly usage: Usage | null
+}
+
+/** Event types that may tell of usage. */
+export const usageTypes: ReadonlySet<string> = new Set([
+  "assistant/message",
+  "assistant/attempt",
+  "assistant/chunk",
+  "llm/retry-started",
+])
+
+const placeOf = (data: JsonObject, key: string): number => {
+  const value = ownValue(data, key)
+  return isSafeInt(value) ? value : NaN
+}
+
+/** The sample of one event, or null. */
+export const usageSample = (type: string, data: JsonValue): UsageSample | null => {
+  if (!usageTypes.has(type) || !isJsonObject(data)) return null
+  const isRetry = type === "llm/retry-started"
+  const usage = isRetry ? null : reportedUsage(data)
+  return usage === null && !isRetry
+    ? null
+    : { turn: placeOf(data, "turn"), step: placeOf(data, "step"), usage }
 }

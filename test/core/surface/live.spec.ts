@@ -40,7 +40,7 @@ describe("the live surface", () => {
       const pending = log.live.pending
       expect(pending).toMatchObject({ event, seq: 1, admission: { plan: { op: "replace" } } })
       // a plan that only this test could have made shows that no other one is made
-      const marked = { tokens: 77, derives: true, byteOffset: 5, byteLength: 6 }
+      const marked = { tokens: 77, derives: true, digest: 0, byteOffset: 5, byteLength: 6 }
       const forged = {
         ...log.live,
         pending: pending && { ...pending, admission: { ...pending.admission, detail: marked } },

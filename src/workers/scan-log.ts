@@ -1,0 +1,62 @@
+import { isUtf8 } from "node:buffer"
+import { randomBytes } from "node:crypto"
+import type { DigestKey } from "../core/columns/digest.ts"
+import { Scanner } from "../core/columns/scanner.ts"
+import type { LineRange } from "../core/fold/log-fold.ts"
+import type { LogOutcome, LogReading } from "../core/fold/log-reading.ts"
+import type { Format } from "../core/format/format.ts"
+import type { OpenLog } from "./log-file.ts"
+import type { BlockSink } from "./log-lines.ts"
+import { blockText, readBlocks } from "./log-lines.ts"
+
+const newline = 10
+
+/** A key for the digests of one run. */
+export const newDigestKey = (): DigestKey => {
+  const bytes = randomBytes(8)
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4)]
+}
+
+// one worker, one key: digests are compared within a log, and a log is scanned under one key
+const digestKey = newDigestKey()
+
+const scannerOf = (format: Format, throughSeq: number): Scanner =>
+  new Scanner({ format, digestKey, throughSeq, textAt: blockText })
+
+/**
+ * Reads a log by the scanner, block by block.
+ *
+ * shape   the outcome of the reading; null when something in the log would be refused: why, only
+ *         the parser can say, line by line, in a reading of its own
+ */
+export const scanLog = (
+  log: OpenLog,
+  reading: LogReading,
+  throughSeq: number,
+): LogOutcome | null => {
+  let scanner: Scanner | null = null
+  let isRefused = false
+  const sink: BlockSink = {
+    tooLong: () => {
+      isRefused = true
+      return false
+    },
+    block: (bytes, from, to, byteOffset) => {
+      let start = from
+      if (scanner === null) {
+        const end = bytes.indexOf(newline, from)
+        const at: LineRange = { byteOffset: byteOffset + from, byteLength: end - from }
+        reading.line(blockText(from, end), at)
+        const header = reading.openHeader
+        if (header === null) return false
+        scanner = scannerOf(header.format, throughSeq)
+        start = end + 1
+      }
+      scanner.scan(bytes, start, to, isUtf8(bytes.subarray(start, to)), byteOffset)
+      isRefused = !reading.range(scanner.take())
+      return !isRefused && !scanner.isStopped
+    },
+  }
+  const rest = readBlocks(log.descriptor, { from: 0, to: log.byteCount }, sink)
+  return isRefused ? null : reading.finish(rest)
+}
