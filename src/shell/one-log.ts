@@ -1,4 +1,6 @@
 import type { JsonValue } from "../core/data/json.ts"
+import type { FoldedLog, LineColumns } from "../core/fold/folded-log.ts"
+import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import { faultReport } from "../core/fold/log-report.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
@@ -7,14 +9,15 @@ import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import type { Address } from "../core/request/address.ts"
 import { addressOf, addressText } from "../core/request/address.ts"
-import type { FoldedLog, FoldReply, LineColumns, NodeColumns } from "../workers/task-protocol.ts"
+import type { FoldReply } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
-import { discoverFile } from "./archive/discover.ts"
+import { discoverFile, sourceOf } from "./archive/discover.ts"
 import type { LineSource } from "./archive/line-source.ts"
 import { lineSource } from "./archive/line-source.ts"
 import { LogChangedError, UsageError } from "./border.ts"
 import { LogRefusedError } from "./log-refused-error.ts"
-import { Pool } from "./dispatch/pool.ts"
+import { foldRanges, rangeCount } from "./dispatch/fold-ranges.ts"
+import { Pool, workersFor } from "./dispatch/pool.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
 
@@ -28,6 +31,13 @@ export interface OneLogOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+interface FoldOptions {
+  readonly tolerance: Tolerance
+  readonly withDigest: boolean
+  readonly withTranscript: boolean
+  readonly signal: AbortSignal
+}
+
 /** One folded log, whose messages are read when somebody asks for them. */
 export interface OpenFold {
   readonly folded: FoldedLog
@@ -36,22 +46,6 @@ export interface OpenFold {
   /** What a person saw, in order: the messages as they were first appended. */
   readonly transcript: () => Generator<Message>
 }
-
-const noLines: NodeColumns = {
-  seqs: new Float64Array(),
-  kinds: new Uint8Array(),
-  byteOffsets: new Float64Array(),
-  byteLengths: new Float64Array(),
-}
-
-const unreadable = (report: LogReport): FoldedLog => ({
-  is: "folded",
-  report,
-  nodes: noLines,
-  replacements: new Float64Array(),
-  projected: [],
-  transcript: noLines,
-})
 
 const lastAddress = (reply: FoldReply & { readonly is: "beyond" }): string => {
   if (reply.lastSeq < 0) return "the log has no events"
@@ -69,30 +63,44 @@ const addressIn = (options: OneLogOptions): Address | null => {
   return at
 }
 
-const foldInWorker = async (
+/** The fold of a big log by its ranges; null where one worker has to read it. */
+const foldInRanges = async (
+  pool: Pool,
   log: FoundLog,
+  lines: LineSource,
+  at: Address | null,
+  options: FoldOptions,
+): Promise<FoldedLog | null> => {
+  const isWanted = options.tolerance === "default" && pool.workers > 1 && at?.is !== "step"
+  return isWanted
+    ? await foldRanges(
+        pool,
+        { source: sourceOf(log), lines },
+        { ...options, throughSeq: at?.seq ?? Infinity },
+      )
+    : null
+}
+
+const foldInWorkers = async (
+  log: FoundLog,
+  lines: LineSource,
   at: Address | null,
   options: OneLogOptions,
 ): Promise<FoldedLog> => {
-  const pool = new Pool(1)
+  const pool = new Pool(workersFor(rangeCount(log.byteCount)))
+  const all: FoldOptions = {
+    tolerance: options.tolerance ?? "default",
+    withDigest: options.digest ?? true,
+    withTranscript: options.transcript === true,
+    signal: options.signal ?? new AbortController().signal,
+  }
+  const { signal, ...request } = all
   try {
-    const reply = await pool.run(
-      "fold-task",
-      {
-        source: {
-          path: log.file,
-          descriptor: log.descriptor,
-          namedVersion: log.name?.version ?? null,
-        },
-        tolerance: options.tolerance ?? "default",
-        at,
-        withDigest: options.digest ?? true,
-        withTranscript: options.transcript === true,
-      },
-      options.signal ?? new AbortController().signal,
-    )
+    const ranged = await foldInRanges(pool, log, lines, at, all)
+    if (ranged !== null) return ranged
+    const reply = await pool.run("fold-task", { ...request, source: sourceOf(log), at }, signal)
     if (reply.is === "folded") return reply
-    if (reply.report.status === "unreadable") return unreadable(reply.report)
+    if (reply.report.status === "unreadable") return emptyFold(reply.report)
     throw new UsageError(`${options.at ?? ""} is past the end: ${lastAddress(reply)}`)
   } finally {
     await pool.close()
@@ -126,7 +134,7 @@ function* messagesAt(
 }
 
 const closedFold = (report: LogReport): OpenFold => ({
-  folded: unreadable(report),
+  folded: emptyFold(report),
   messages: function* () {},
   transcript: function* () {},
 })
@@ -148,7 +156,7 @@ export const withFold = async <A>(
   const source = log.fault ?? lineSource(log.file, log.descriptor)
   if ("code" in source) return await use(closedFold(faultReport(source)))
   try {
-    const folded = await foldInWorker(log, at, options)
+    const folded = await foldInWorkers(log, source, at, options)
     if (folded.report.status === "unreadable") return await use(closedFold(folded.report))
     const rewritten = new Map(folded.projected)
     return await use({

@@ -3,7 +3,7 @@ import type { Tolerance } from "../core/format/tolerance.ts"
 import { checkZone, globSource, instantOfDate, nameMatcher } from "./archive/filter.ts"
 import type { Discovery, FoundLog, Skipped } from "./archive/discover.ts"
 import { discover } from "./archive/discover.ts"
-import { batchesOf } from "./dispatch/batches.ts"
+import { batchesOf, taskCount } from "./dispatch/batches.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { replayLogs } from "./dispatch/replay-logs.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
@@ -87,7 +87,7 @@ export async function* replayFound(
   options.onDiscovery?.({ logs: logs.length, skipped: discovery.skipped })
   signal.throwIfAborted()
   const batches = batchesOf(logs)
-  const pool = new Pool(workersFor(batches.length, options.workers))
+  const pool = new Pool(workersFor(taskCount(batches), options.workers))
   try {
     const results = replayLogs(pool, batches, {
       tolerance: options.tolerance ?? "default",

@@ -20,6 +20,21 @@ export const faultOf = (cause: unknown): SourceFault => {
   return faultOfErrno(errno)
 }
 
+/** A log that could not be opened, or not be trusted. */
+export interface OpenFault {
+  readonly is: "fault"
+  readonly fault: SourceFault
+}
+
+/** Whether something is a fault, and not what was asked for. */
+export const isFault = <A>(read: A | OpenFault): read is OpenFault =>
+  typeof read === "object" &&
+  read !== null &&
+  "fault" in read &&
+  "is" in read &&
+  read.is === "fault"
+
+const changed: SourceFault = { code: "changed-while-reading", errno: null }
 const notAFile: SourceFault = { code: "not-a-file", errno: null }
 const unsupported: SourceFault = { code: "container-unsupported", errno: null }
 
@@ -70,12 +85,38 @@ export const closeLog = (log: OpenLog): void => {
 
 /** The fault of a file that grew, shrank, was written to, renamed or replaced since, or null. */
 export const changeFault = (log: OpenLog): SourceFault | null => {
-  const changed: SourceFault = { code: "changed-while-reading", errno: null }
   if (!isSameFile(log.identity, fstatSync(log.descriptor))) return changed
   if (log.source.descriptor !== null) return null
   try {
     return isSameFile(log.identity, statSync(log.source.path)) ? null : changed
   } catch {
     return changed
+  }
+}
+
+/**
+ * Opens a log and hands it to `use` while it is open.
+ *
+ * @param identity  what the file must be still, or null where it is opened for the first time
+ * errors  a SourceFault instead, also when the file was changed before `use` was done
+ */
+export const withOpenLog = <A>(
+  source: LogSource,
+  identity: FileIdentity | null,
+  use: (log: OpenLog) => A,
+): A | OpenFault => {
+  const log = openLog(source)
+  if ("code" in log) return { is: "fault", fault: log }
+  try {
+    if (identity !== null && !isSameFile(identity, log.identity))
+      return { is: "fault", fault: changed }
+    const result = use(log)
+    const fault = changeFault(log)
+    return fault === null ? result : { is: "fault", fault }
+  } catch (cause) {
+    // what cannot be parsed a second time was changed in between
+    return { is: "fault", fault: changeFault(log) ?? faultOf(cause) }
+  } finally {
+    closeLog(log)
   }
 }

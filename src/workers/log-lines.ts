@@ -3,12 +3,14 @@ import { readSync } from "node:fs"
 import type { LineRange } from "../core/fold/log-fold.ts"
 import { readFully } from "../core/log/read-fully.ts"
 import type { LineText } from "../core/fold/log-reading.ts"
+import type { ByteRange } from "./task-protocol.ts"
 
 /** Longest line that is read, in bytes. */
 export const maxLineBytes: number = 256 * 1024 * 1024
 
 const newline = 10
-const firstBlockBytes = 1024 * 1024
+// with its lines it stays in the cache that is next to the core
+const firstBlockBytes = 256 * 1024
 // what the scanner may read behind the last newline
 const slackBytes = 8
 
@@ -45,13 +47,7 @@ export interface BlockSink {
   /** Complete lines, from `from` to behind the newline before `to`; false ends the reading. */
   readonly block: (bytes: Buffer, from: number, to: number, byteOffset: number) => boolean
   /** A line that is too long to be read; false ends the reading. */
-  readonly tooLong: (refusal: LineText, at: LineRange) => boolean
-}
-
-/** Part of a file, in bytes; it begins at the beginning of a line. */
-export interface ByteRange {
-  readonly from: number
-  readonly to: number
+  readonly tooLong: (refusal: Exclude<LineText, string>, at: LineRange) => boolean
 }
 
 /**

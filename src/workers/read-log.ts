@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto"
+import type { NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
+import { nodeColumns, projectedMessages } from "../core/fold/folded-log.ts"
 import type { LogOutcome, LogReadingOptions } from "../core/fold/log-reading.ts"
 import { LogReading } from "../core/fold/log-reading.ts"
 import type { LineRange } from "../core/fold/log-fold.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
-import type { SourceFault } from "../core/fold/source-fault.ts"
 import { outcomeReport } from "../core/fold/log-report.ts"
 import type { JsonValue } from "../core/data/json.ts"
 import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import { messagesDigest } from "../core/messages/digest.ts"
-import type { SurfaceDraft } from "../core/surface/draft.ts"
+import type { SurfaceKind } from "../core/format/surface-kind.ts"
 import { builtInProjections } from "../core/surface/image-offload.ts"
-import type { OpenLog } from "./log-file.ts"
-import { changeFault, closeLog, faultOf, openLog } from "./log-file.ts"
+import type { OpenFault, OpenLog } from "./log-file.ts"
+import { withOpenLog } from "./log-file.ts"
 import { readLineAt, readLines, releaseBlock } from "./log-lines.ts"
 import { scanLog } from "./scan-log.ts"
 import type { LogSource } from "./task-protocol.ts"
@@ -22,6 +23,8 @@ export interface ReadOptions extends Omit<
   LogReadingOptions,
   "lineAt" | "projections" | "namedVersion"
 > {
+  /** By the scanner, or row by row: what is asked of requests, only rows can answer. */
+  readonly carrier: "columns" | "rows"
   /** Called when all that was said so far will be said again. */
   readonly onRestart?: () => void
 }
@@ -34,7 +37,9 @@ export interface ReadLog {
 }
 
 const readOpen = (log: OpenLog, options: ReadOptions): ReadLog => {
-  const scanned = isScannable(options) ? scanOpen(log, options) : null
+  // the scanner takes no damage for a torn tail
+  const isScannable = options.carrier === "columns" && options.tolerance === "default"
+  const scanned = isScannable ? scanOpen(log, options) : null
   if (scanned !== null) return scanned
   options.onRestart?.()
   const reading = readingOf(log, options)
@@ -43,10 +48,6 @@ const readOpen = (log: OpenLog, options: ReadOptions): ReadLog => {
   )
   return { log, outcome: reading.finish(rest), isUnwanted: reading.isUnwanted }
 }
-
-// the scanner keeps no row for a request, and takes no damage for a torn tail
-const isScannable = (options: ReadOptions): boolean =>
-  options.onRequest === undefined && options.tolerance === "default"
 
 const scanOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
   const reading = readingOf(log, options)
@@ -65,40 +66,45 @@ const readingOf = (log: OpenLog, options: ReadOptions): LogReading =>
 /**
  * Opens and reads a log, and hands it to `use` while it is open.
  *
- * errors  a SourceFault instead, also when the file was changed before `use` was done
+ * errors  a fault instead, also when the file was changed before `use` was done
  */
 export const withLog = <A>(
   source: LogSource,
   options: ReadOptions,
   use: (read: ReadLog) => A,
-): A | SourceFault => {
-  const log = openLog(source)
-  if ("code" in log) return log
+): A | OpenFault => {
   try {
-    const result = use(readOpen(log, options))
-    return changeFault(log) ?? result
-  } catch (cause) {
-    // what cannot be parsed a second time was changed in between
-    return changeFault(log) ?? faultOf(cause)
+    return withOpenLog(source, null, (log) => use(readOpen(log, options)))
   } finally {
     releaseBlock()
-    closeLog(log)
   }
 }
 
-/** The derived messages of a surface, read again from the file one by one. */
-function* derivedMessages(log: OpenLog, surface: SurfaceDraft): Generator<Message> {
-  for (const node of surface.nodes()) {
-    const projected = surface.projectedMessage(node.seq)
-    const row = JSON.parse(readLineAt(log.descriptor, node)) as JsonValue
-    const message = rowMessage(node.kind, row, projected)
+/** The derived messages of live nodes, read again from the file one by one. */
+function* derivedMessages(
+  log: OpenLog,
+  nodes: NodeColumns,
+  projected: ProjectedMessages,
+): Generator<Message> {
+  const rewritten = new Map(projected)
+  for (const [i, kind] of nodes.kinds.entries()) {
+    const byteOffset = nodes.byteOffsets[i] as number
+    const byteLength = nodes.byteLengths[i] as number
+    const row = JSON.parse(readLineAt(log.descriptor, { byteOffset, byteLength })) as JsonValue
+    const seq = nodes.seqs[i] as number
+    const message = rowMessage(kind as SurfaceKind, row, rewritten.get(seq))
     if (message !== null) yield message
   }
 }
 
-const digestOf = (log: OpenLog, surface: SurfaceDraft): string => {
+/** Hex SHA-256 of the messages of live nodes. */
+export const digestOf = (
+  log: OpenLog,
+  nodes: NodeColumns,
+  projected: ProjectedMessages,
+): string => {
   const hash = createHash("sha256")
-  return messagesDigest(derivedMessages(log, surface), {
+  return messagesDigest(derivedMessages(log, nodes, projected), {
     update: (text) => hash.update(text, "utf8"),
     digest: () => hash.digest("hex"),
   })
@@ -109,5 +115,7 @@ export const reportOf = ({ log, outcome }: ReadLog, withDigest: boolean): LogRep
   outcomeReport(
     outcome,
     log.byteCount,
-    withDigest && outcome.fold !== null ? digestOf(log, outcome.fold.surface) : null,
+    withDigest && outcome.fold !== null
+      ? digestOf(log, nodeColumns(outcome.fold.surface), projectedMessages(outcome.fold.surface))
+      : null,
   )

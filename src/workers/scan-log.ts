@@ -1,13 +1,15 @@
 import { isUtf8 } from "node:buffer"
 import { randomBytes } from "node:crypto"
 import type { DigestKey } from "../core/columns/digest.ts"
+import type { RangeScan } from "../core/columns/row-columns.ts"
+import type { ScannerOptions } from "../core/columns/scanner.ts"
 import { Scanner } from "../core/columns/scanner.ts"
 import type { LineRange } from "../core/fold/log-fold.ts"
 import type { LogOutcome, LogReading } from "../core/fold/log-reading.ts"
-import type { Format } from "../core/format/format.ts"
 import type { OpenLog } from "./log-file.ts"
 import type { BlockSink } from "./log-lines.ts"
-import { blockText, readBlocks } from "./log-lines.ts"
+import { blockText, readBlocks, releaseBlock } from "./log-lines.ts"
+import type { ByteRange } from "./task-protocol.ts"
 
 const newline = 10
 
@@ -20,8 +22,8 @@ export const newDigestKey = (): DigestKey => {
 // one worker, one key: digests are compared within a log, and a log is scanned under one key
 const digestKey = newDigestKey()
 
-const scannerOf = (format: Format, throughSeq: number): Scanner =>
-  new Scanner({ format, digestKey, throughSeq, textAt: blockText })
+const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner =>
+  new Scanner({ ...options, textAt: blockText })
 
 /**
  * Reads a log by the scanner, block by block.
@@ -49,7 +51,7 @@ export const scanLog = (
         reading.line(blockText(from, end), at)
         const header = reading.openHeader
         if (header === null) return false
-        scanner = scannerOf(header.format, throughSeq)
+        scanner = scannerOf({ format: header.format, digestKey, throughSeq })
         start = end + 1
       }
       scanner.scan(bytes, start, to, isUtf8(bytes.subarray(start, to)), byteOffset)
@@ -59,4 +61,25 @@ export const scanLog = (
   }
   const rest = readBlocks(log.descriptor, { from: 0, to: log.byteCount }, sink)
   return isRefused ? null : reading.finish(rest)
+}
+
+/** Scans a range of a log in one go; the columns are a view, valid until the next scan. */
+export const scanRange = (
+  log: OpenLog,
+  range: ByteRange,
+  options: Omit<ScannerOptions, "textAt">,
+): { readonly scan: RangeScan; readonly rest: LineRange } => {
+  const scanner = scannerOf(options)
+  const rest = readBlocks(log.descriptor, range, {
+    tooLong: (refusal, at) => {
+      scanner.refuse(refusal, at.byteOffset)
+      return false
+    },
+    block: (bytes, from, to, byteOffset) => {
+      scanner.scan(bytes, from, to, isUtf8(bytes.subarray(from, to)), byteOffset)
+      return !scanner.isStopped
+    },
+  })
+  releaseBlock()
+  return { scan: scanner.take(), rest }
 }

@@ -1,7 +1,13 @@
-import type { RequestFigures } from "../core/fold/log-fold.ts"
+import type { RangeScan } from "../core/columns/row-columns.ts"
+import type { DigestKey } from "../core/columns/digest.ts"
+import type { LineRange, RequestFigures } from "../core/fold/log-fold.ts"
+import type { FoldedLog, NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
+import type { SourceFault } from "../core/fold/source-fault.ts"
+import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
-import type { Message } from "../core/messages/event-message.ts"
+import type { FileIdentity } from "../core/log/file-identity.ts"
+import type { HeaderFilter } from "../core/log/header-filter.ts"
 import type { Address } from "../core/request/address.ts"
 import type { RequestPoint } from "../core/request/request-points.ts"
 
@@ -16,15 +22,6 @@ export interface LogSource {
   readonly descriptor: number | null
   /** The format version that the file's name states, or null. */
   readonly namedVersion: number | null
-}
-
-/** Which logs are wanted, by what their header says; null asks nothing. */
-export interface HeaderFilter {
-  /** A regular expression over the session id. */
-  readonly session: string | null
-  /** Epoch milliseconds: created at or after the first, and before the second. */
-  readonly sinceMs: number | null
-  readonly untilMs: number | null
 }
 
 export interface ReplayRequest {
@@ -54,30 +51,6 @@ export interface FoldRequest {
   readonly withTranscript: boolean
 }
 
-/** Lines of surface events, as columns. */
-export interface LineColumns {
-  readonly kinds: Uint8Array
-  readonly byteOffsets: Float64Array
-  readonly byteLengths: Float64Array
-}
-
-/** Live nodes in surface order, as columns. */
-export interface NodeColumns extends LineColumns {
-  readonly seqs: Float64Array
-}
-
-export interface FoldedLog {
-  readonly is: "folded"
-  readonly report: LogReport
-  readonly nodes: NodeColumns
-  /** For each replacement: seq, start, end, number of shadowed seqs, and these. */
-  readonly replacements: Float64Array
-  /** Messages that a projection rewrote, by seq. */
-  readonly projected: readonly (readonly [seq: number, message: Message])[]
-  /** Events that a person saw, in log order. */
-  readonly transcript: LineColumns
-}
-
 /** The address lies outside the log, which ends at these. */
 interface AddressBeyond {
   readonly is: "beyond"
@@ -87,3 +60,43 @@ interface AddressBeyond {
 }
 
 export type FoldReply = FoldedLog | AddressBeyond
+
+/** Part of a log, in bytes; it begins at the beginning of a line. */
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** A range of a log to scan. The file must still be what it was when the log was opened. */
+export interface RangeRequest {
+  readonly source: LogSource
+  readonly identity: FileIdentity
+  readonly range: ByteRange
+  readonly formatVersion: FormatVersion
+  /** One for all ranges of a log. */
+  readonly digestKey: DigestKey
+  /** Last seq to accept; Infinity for the whole log. */
+  readonly throughSeq: number
+}
+
+export type RangeReply =
+  | {
+      readonly is: "scanned"
+      /** The columns lie in shared memory. */
+      readonly scan: RangeScan
+      /** What follows the last newline of the range. */
+      readonly rest: LineRange
+    }
+  | { readonly is: "fault"; readonly fault: SourceFault }
+
+/** Live nodes of a log that was folded elsewhere: what is the digest of their messages? */
+export interface DigestRequest {
+  readonly source: LogSource
+  readonly identity: FileIdentity
+  readonly nodes: NodeColumns
+  readonly projected: ProjectedMessages
+}
+
+export type DigestReply =
+  | { readonly is: "digest"; readonly messagesSha256: string }
+  | { readonly is: "fault"; readonly fault: SourceFault }

@@ -5,7 +5,7 @@ import { foldText } from "#shell/report/fold-text"
 import { messageText } from "#shell/report/message-text"
 import { reportText } from "#shell/report/refusal-text"
 import foldTask from "#workers/fold-task"
-import type { FoldedLog } from "#workers/task-protocol"
+import type { FoldedLog } from "#core/fold/folded-log"
 import { temporaryFolder } from "./folder.ts"
 import { mode, sessionLog, user } from "./session-logs.ts"
 

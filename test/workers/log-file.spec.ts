@@ -77,7 +77,7 @@ describe("opening a log", () => {
     for (let round = 0; round < 2; round++) {
       const read = withLog(
         { path: "-", descriptor, namedVersion: null },
-        { tolerance: "default", throughSeq: Infinity },
+        { tolerance: "default", carrier: "columns", throughSeq: Infinity },
         (log) => reportOf(log, true),
       )
       expect(read).toMatchObject({ status: "ok", activity: { eventCount: 1 } })
@@ -111,8 +111,11 @@ const settledLog = (name: string): string => {
   return path
 }
 
-const whole = { tolerance: "default", throughSeq: Infinity } as const
-const changed = { code: "changed-while-reading", errno: null } as const
+const whole = { tolerance: "default", carrier: "columns", throughSeq: Infinity } as const
+const changed = {
+  is: "fault",
+  fault: { code: "changed-while-reading", errno: null },
+} as const
 
 describe("a log that changes", () => {
   it.each(Object.entries(changes))("A18: that %s after its last line was read", (_, change) => {

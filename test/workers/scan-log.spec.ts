@@ -33,6 +33,7 @@ const reading = (path: string, options: Partial<ReadOptions>): object => {
     { path, descriptor: null, namedVersion: null },
     {
       tolerance: "default",
+      carrier: "columns",
       throughSeq: Infinity,
       onRestart: () => {
         replacements.length = 0
@@ -53,8 +54,8 @@ const reading = (path: string, options: Partial<ReadOptions>): object => {
   )
 }
 
-// who asks for requests is read to by the parser, line by line
-const byParser: Partial<ReadOptions> = { onRequest: () => {} }
+// the explaining path, line by line
+const byParser: Partial<ReadOptions> = { carrier: "rows" }
 
 const expectEqualReadings = (path: string, throughSeq: number = Infinity): object => {
   const scannedLog = reading(path, { throughSeq })

@@ -16,14 +16,10 @@ const highBits = 0x80808080 | 0
 
 /** Four bytes, of which those that are a quote, a backslash, a control or not ASCII get a high bit. */
 const special = (four: number): number => {
-  const quotes = four ^ 0x22222222
+  // turns the quote into a blank and the blank into a quote: one comparison finds it with controls
+  const shifted = four ^ 0x02020202
   const slashes = four ^ 0x5c5c5c5c
-  return (
-    ((quotes - 0x01010101) & ~quotes) |
-    ((slashes - 0x01010101) & ~slashes) |
-    ((four - 0x20202020) & ~four) |
-    four
-  )
+  return ((shifted - 0x21212121) & ~shifted) | ((slashes - 0x01010101) & ~slashes) | four
 }
 
 /**
@@ -52,41 +48,42 @@ export class Lexer {
   string(from: number): number {
     const { bytes, view } = this
     let at = from
-    let units = 0
+    // bytes that are more than their UTF-16 code units
+    let surplus = 0
     for (;;) {
       // eight bytes at a time, for as long as none of them is special
       let marks = special(view.getInt32(at, true)) & highBits
       while (marks === 0) {
         marks = special(view.getInt32(at + 4, true)) & highBits
         if (marks !== 0) {
-          units += 4
           at += 4
           break
         }
-        units += 8
         at += 8
         marks = special(view.getInt32(at, true)) & highBits
       }
       // the lowest mark is at the first special byte; those above it may be carries
-      const plain = (31 - Math.clz32(marks & -marks)) >>> 3
-      at += plain
-      units += plain
-      const byte = bytes[at] as number
+      at += (31 - Math.clz32(marks & -marks)) >>> 3
+      let byte = bytes[at] as number
       if (byte === quote) {
-        this.units = units
+        this.units = at - from - surplus
         return at + 1
       }
       if (byte === backslash) {
-        at = isSimpleEscape[bytes[at + 1] as number] === 1 ? at + 2 : this.unicodeEscape(at + 1)
-        if (at < 0) return leave
-        units++
+        const isSimple = isSimpleEscape[bytes[at + 1] as number] === 1
+        const end = isSimple ? at + 2 : this.unicodeEscape(at + 1)
+        if (end < 0) return leave
+        surplus += end - at - 1
+        at = end
       } else if (byte < 0x80) return leave
-      else {
-        // valid UTF-8: the first byte tells the length, and four bytes are a surrogate pair
-        const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-        at += length
-        units += length === 4 ? 2 : 1
-      }
+      else
+        do {
+          // valid UTF-8: the first byte tells the length, and four bytes are a surrogate pair
+          const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+          at += length
+          surplus += length === 4 ? 2 : length - 1
+          byte = bytes[at] as number
+        } while (byte >= 0x80)
     }
   }
 

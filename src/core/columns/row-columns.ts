@@ -203,3 +203,62 @@ export const sourcesAt = (rows: RowColumns, row: number): SourceRuns | null => {
     isAscending: rows.runs[at + 1] === 1,
   }
 }
+
+/**
+ * The rows in one piece of memory without room behind, to be handed to another thread.
+ *
+ * @param room  makes the memory: bytes that several threads may share
+ */
+export const packedRows = (
+  rows: RowColumns,
+  room: (byteLength: number) => ArrayBufferLike,
+): RowColumns => {
+  const { rowCount, sampleLength } = rows
+  const runLength = runLengthOf(rows)
+  const memory = room((7 * rowCount + runLength + sampleLength) * 8 + rowCount * 7)
+  let at = 0
+  // longest numbers first, so that each column begins at a multiple of its own
+  const doubles = (from: Float64Array, length: number): Float64Array => {
+    const column = new Float64Array(memory, at, length)
+    column.set(from.subarray(0, length))
+    at += length * 8
+    return column
+  }
+  const bytes = (from: Uint8Array): Uint8Array => {
+    const column = new Uint8Array(memory, at, rowCount)
+    column.set(from.subarray(0, rowCount))
+    at += rowCount
+    return column
+  }
+  const wide = {
+    seqs: doubles(rows.seqs, rowCount),
+    starts: doubles(rows.starts, rowCount),
+    ends: doubles(rows.ends, rowCount),
+    tokens: doubles(rows.tokens, rowCount),
+    digests: doubles(rows.digests, rowCount),
+    byteOffsets: doubles(rows.byteOffsets, rowCount),
+    byteLengths: doubles(rows.byteLengths, rowCount),
+    runs: doubles(rows.runs, runLength),
+    samples: doubles(rows.samples, sampleLength),
+  }
+  const runStarts = new Int32Array(memory, at, rowCount)
+  runStarts.set(rows.runStarts.subarray(0, rowCount))
+  at += rowCount * 4
+  return {
+    ...wide,
+    rowCount,
+    sampleLength,
+    runStarts,
+    types: bytes(rows.types),
+    ops: bytes(rows.ops),
+    derives: bytes(rows.derives),
+  }
+}
+
+const runLengthOf = ({ rowCount, runStarts, runs }: RowColumns): number => {
+  for (let row = rowCount - 1; row >= 0; row--) {
+    const at = runStarts[row] as number
+    if (at >= 0) return at + 3 + (runs[at] as number)
+  }
+  return 0
+}

@@ -1,4 +1,4 @@
-import type { Format } from "./format.ts"
+import type { Format, FormatVersion } from "./format.ts"
 import { formatOf } from "./format.ts"
 import { rulesV0 } from "./v0.ts"
 import { rulesV1 } from "./v1.ts"
@@ -13,6 +13,9 @@ export const formats: readonly Format[] = [rulesV0, rulesV1, rulesV2, rulesV3, r
 
 /** The newest version that is read; a higher one belongs to a later release of the agent. */
 export const newestVersion: number = formats.length - 1
+
+/** The format of a version that is known to be one of ours. */
+export const formatAt = (version: FormatVersion): Format => formats[version] as Format
 
 /** The format of a version number, or null where it is not one of ours. */
 export const formatOfVersion = (version: number): Format | null => formats[version] ?? null

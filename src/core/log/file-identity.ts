@@ -9,3 +9,11 @@ export interface FileIdentity {
 /** Whether a file is the same and was not written to since: size, time of change, and place. */
 export const isSameFile = (a: FileIdentity, b: FileIdentity): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev
+
+/** The part of a file's figures that tells its states apart, as plain data. */
+export const identityOf = ({ size, mtimeMs, ino, dev }: FileIdentity): FileIdentity => ({
+  size,
+  mtimeMs,
+  ino,
+  dev,
+})

@@ -75,13 +75,25 @@ export const citedTwice = (sources: SourceRuns): number | null => {
   return null
 }
 
-/** The runs by growing first seq; the written ones where they grow already. */
+/**
+ * The runs by growing first seq; the written ones where they grow already. Of runs that overlap,
+ * one begins before the one before it ends.
+ */
 export const sortedRuns = (sources: SourceRuns): readonly number[] => {
   if (sources.isAscending) return sources.runs
-  const pairs: (readonly [number, number])[] = []
-  for (let i = 0; i < sources.runs.length; i += 2)
-    pairs.push([sources.runs[i] as number, sources.runs[i + 1] as number])
-  return pairs.sort((a, b) => a[0] - b[0]).flat()
+  const count = sources.runs.length >> 1
+  const starts = new Float64Array(count)
+  const ends = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    starts[i] = sources.runs[i * 2] as number
+    ends[i] = sources.runs[i * 2 + 1] as number
+  }
+  // each for itself: where no runs overlap they stay pairs, and where some do, one still shows
+  starts.sort()
+  ends.sort()
+  const sorted: number[] = []
+  for (let i = 0; i < count; i++) sorted.push(starts[i] as number, ends[i] as number)
+  return sorted
 }
 
 /** Whether sorted runs that do not overlap hold `seq`; cost: the logarithm of their number. */

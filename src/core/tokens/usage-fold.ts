@@ -15,29 +15,29 @@ export interface UsageState {
   readonly cut: number
 }
 
-interface UsageDraft {
-  state: UsageState
-}
+type UsageDraft = { -readonly [Key in keyof UsageState]: UsageState[Key] }
 
 /** Takes the sample of the event at `seq`. */
 export const addSample = (draft: UsageDraft, seq: number, sample: UsageSample): void => {
-  const { state } = draft
   const { turn, step, usage } = sample
-  const isSameStep = state.last !== null && state.last.turn === turn && state.last.step === step
+  const { last } = draft
+  const isSameStep = last !== null && last.turn === turn && last.step === step
   if (usage === null) {
-    if (isSameStep) draft.state = { ...state, last: null }
+    if (isSameStep) draft.last = null
     return
   }
-  if (seq < state.cut) return
-  const replaced = isSameStep ? state.last : null
-  if (replaced !== null && sameUsage(replaced.usage, usage)) return
-  const before = replaced === null ? state.totals : addUsage(state.totals, replaced.usage, -1)
-  draft.state = { ...state, totals: addUsage(before, usage), last: { turn, step, usage } }
+  if (seq < draft.cut) return
+  if (isSameStep && sameUsage(last.usage, usage)) return
+  const before = isSameStep ? addUsage(draft.totals, last.usage, -1) : draft.totals
+  draft.totals = addUsage(before, usage)
+  draft.last = { turn, step, usage }
 }
 
 /** Forgets all that was counted: it was inherited, and its own session counts it. */
 export const cutUsage = (draft: UsageDraft, seq: number): void => {
-  draft.state = { totals: noUsage, last: null, cut: seq }
+  draft.totals = noUsage
+  draft.last = null
+  draft.cut = seq
 }
 
 /**
@@ -48,7 +48,7 @@ export const cutUsage = (draft: UsageDraft, seq: number): void => {
  */
 export const usageFold: Fold<UsageDraft, UsageState> = {
   reads: new Set([...usageTypes, endSeedType]),
-  begin: (header) => ({ state: { totals: noUsage, last: null, cut: header.seedLength ?? 0 } }),
+  begin: (header) => ({ totals: noUsage, last: null, cut: header.seedLength ?? 0 }),
   step: (draft, facts, data) => {
     if (data === undefined) return
     if (facts.type === endSeedType) {
@@ -58,6 +58,6 @@ export const usageFold: Fold<UsageDraft, UsageState> = {
     const sample = usageSample(facts.type, data)
     if (sample !== null) addSample(draft, facts.seq, sample)
   },
-  seal: (draft) => draft.state,
-  resume: (state) => ({ state }),
+  seal: (draft) => ({ ...draft }),
+  resume: (state) => ({ ...state }),
 }

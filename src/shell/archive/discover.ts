@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
+import type { LogSource } from "../../workers/task-protocol.ts"
 import type { Container, LogName } from "./log-name.ts"
 import { logNameOf } from "./log-name.ts"
 
@@ -22,6 +23,13 @@ export interface FoundLog {
   readonly byteCount: number
   readonly fault: SourceFault | null
 }
+
+/** What a worker is told of a log. */
+export const sourceOf = (log: FoundLog): LogSource => ({
+  path: log.file,
+  descriptor: log.descriptor,
+  namedVersion: log.name?.version ?? null,
+})
 
 /** What a walk met and did not read. */
 export interface Skipped {

@@ -2,16 +2,25 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "n
 import type { LineRange } from "../../core/fold/log-fold.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
-import { isSameFile } from "../../core/log/file-identity.ts"
+import type { FileIdentity } from "../../core/log/file-identity.ts"
+import { identityOf, isSameFile } from "../../core/log/file-identity.ts"
 import { readFully } from "../../core/log/read-fully.ts"
 
 /** Lines of a log by their place, read when somebody asks. */
 export interface LineSource {
+  /** What the file was when it was opened. */
+  readonly identity: FileIdentity
   readonly read: (line: LineRange) => string
+  /** The place of the first newline at or after `from`, or null where none follows. */
+  readonly newlineFrom: (from: number) => number | null
   /** Whether the log was written to, renamed or replaced since it was opened. */
   readonly isChanged: () => boolean
   readonly close: () => void
 }
+
+const newline = 10
+// most lines are shorter
+const searchedBytes = 16 * 1024
 
 const openToRead = (file: string): number | SourceFault => {
   try {
@@ -28,17 +37,29 @@ const openToRead = (file: string): number | SourceFault => {
 export const lineSource = (file: string, descriptor: number | null): LineSource | SourceFault => {
   const opened = descriptor ?? openToRead(file)
   if (typeof opened !== "number") return opened
-  const identity = fstatSync(opened)
+  const identity = identityOf(fstatSync(opened))
+  const bytesAt = (byteOffset: number, byteLength: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(byteLength)
+    const read = readFully(
+      (into, room, at) => readSync(opened, bytes, into, room, at),
+      0,
+      byteLength,
+      byteOffset,
+    )
+    return bytes.subarray(0, read)
+  }
   return {
-    read: ({ byteOffset, byteLength }) => {
-      const bytes = Buffer.allocUnsafe(byteLength)
-      const read = readFully(
-        (into, room, at) => readSync(opened, bytes, into, room, at),
-        0,
-        byteLength,
-        byteOffset,
-      )
-      return bytes.toString("utf8", 0, read)
+    identity,
+    read: ({ byteOffset, byteLength }) => bytesAt(byteOffset, byteLength).toString("utf8"),
+    newlineFrom: (from) => {
+      for (let at = from; at < identity.size;) {
+        const bytes = bytesAt(at, searchedBytes)
+        if (bytes.length === 0) return null
+        const found = bytes.indexOf(newline)
+        if (found >= 0) return at + found
+        at += bytes.length
+      }
+      return null
     },
     isChanged: () => {
       if (!isSameFile(identity, fstatSync(opened))) return true

@@ -1,4 +1,5 @@
 import type { FoundLog } from "../archive/discover.ts"
+import { rangeCount } from "./fold-ranges.ts"
 
 // one small file a task wastes a third of the time; this many bytes are enough
 const bytesPerTask = 5_000_000
@@ -21,4 +22,12 @@ export const batchesOf = (logs: readonly FoundLog[]): readonly (readonly FoundLo
   }
   if (batch.length > 0) batches.push(batch)
   return batches
+}
+
+/** How many tasks a list of batches comes to: a big log is cut into ranges. */
+export const taskCount = (batches: readonly (readonly FoundLog[])[]): number => {
+  let tasks = 0
+  for (const batch of batches)
+    tasks += batch.length === 1 ? rangeCount(batch[0]?.byteCount ?? 0) : 1
+  return tasks
 }

@@ -2,8 +2,12 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Piscina } from "piscina"
 import type {
+  DigestReply,
+  DigestRequest,
   FoldReply,
   FoldRequest,
+  RangeReply,
+  RangeRequest,
   ReplayReply,
   ReplayRequest,
 } from "../../workers/task-protocol.ts"
@@ -13,6 +17,8 @@ import { unlessAborted } from "./unless-aborted.ts"
 interface Tasks {
   readonly "replay-task": { readonly request: ReplayRequest; readonly reply: ReplayReply }
   readonly "fold-task": { readonly request: FoldRequest; readonly reply: FoldReply }
+  readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
+  readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
 }
 
 // the same code runs from sources (tests, tsx) and from the built package

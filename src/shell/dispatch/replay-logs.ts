@@ -1,12 +1,12 @@
 import { faultReport } from "../../core/fold/log-report.ts"
 import type { Tolerance } from "../../core/format/tolerance.ts"
-import type {
-  HeaderFilter,
-  LogSource,
-  ReplayedLog,
-  ReplayReply,
-} from "../../workers/task-protocol.ts"
+import type { HeaderFilter } from "../../core/log/header-filter.ts"
+import { headerTest } from "../../core/log/header-filter.ts"
+import type { ReplayedLog, ReplayReply } from "../../workers/task-protocol.ts"
 import type { FoundLog } from "../archive/discover.ts"
+import { sourceOf } from "../archive/discover.ts"
+import { lineSource } from "../archive/line-source.ts"
+import { foldRanges, rangeCount } from "./fold-ranges.ts"
 import { ordered } from "./ordered.ts"
 import type { Pool } from "./pool.ts"
 
@@ -27,15 +27,38 @@ export interface LogResult {
 // for each worker one task to work on and one to go on with at once
 const underWayPerWorker = 2
 
-const sourceOf = (log: FoundLog): LogSource => ({
-  path: log.file,
-  descriptor: log.descriptor,
-  namedVersion: log.name?.version ?? null,
-})
-
 const failed: ReplayedLog = {
   report: faultReport({ code: "internal-failure", errno: null }),
   requests: [],
+}
+
+/** A big log by its ranges; null where its rows must be read one by one. */
+const replayRanges = async (
+  pool: Pool,
+  log: FoundLog,
+  options: ReplayLogsOptions,
+): Promise<ReplayedLog | null> => {
+  const isWanted = options.tolerance === "default" && !options.withRequests && pool.workers > 1
+  if (!isWanted || rangeCount(log.byteCount) < 2) return null
+  const lines = lineSource(log.file, log.descriptor)
+  if ("code" in lines) return null
+  const { signal, withDigest } = options
+  try {
+    const folded = await foldRanges(
+      pool,
+      { source: sourceOf(log), lines },
+      {
+        throughSeq: Infinity,
+        wants: headerTest(options.filter),
+        withDigest,
+        withTranscript: false,
+        signal,
+      },
+    )
+    return folded === null ? null : { report: folded.report, requests: [] }
+  } finally {
+    lines.close()
+  }
 }
 
 /** Asks a worker for a list of logs; a log that brings its worker down is named alone. */
@@ -45,7 +68,11 @@ const replayBatch = async (
   options: ReplayLogsOptions,
 ): Promise<ReplayReply> => {
   const { signal, ...rest } = options
+  const [only] = logs
   try {
+    const ranged =
+      only !== undefined && logs.length === 1 ? await replayRanges(pool, only, options) : null
+    if (ranged !== null) return [ranged]
     return await pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
   } catch (cause) {
     signal.throwIfAborted()

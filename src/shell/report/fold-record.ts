@@ -1,5 +1,5 @@
+import type { FoldedLog } from "../../core/fold/folded-log.ts"
 import type { Replacement, SurfaceTokens } from "../../core/fold/log-fold.ts"
-import type { FoldedLog } from "../../workers/task-protocol.ts"
 import type { RefusalFields, Status, TailFields } from "./session-record.ts"
 import { refusalFields, tailFields } from "./session-record.ts"
 

@@ -1,4 +1,4 @@
-import type { FoldedLog } from "../../workers/task-protocol.ts"
+import type { FoldedLog } from "../../core/fold/folded-log.ts"
 import { printableLine } from "./escape.ts"
 import type { FoldRecord } from "./fold-record.ts"
 import { reportText } from "./refusal-text.ts"

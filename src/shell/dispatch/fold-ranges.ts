@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto"
+import type { DigestKey } from "../../core/columns/digest.ts"
+import type { FoldedLog } from "../../core/fold/folded-log.ts"
+import {
+  emptyFold,
+  FoldCollector,
+  nodeColumns,
+  projectedMessages,
+} from "../../core/fold/folded-log.ts"
+import type { LogOutcome } from "../../core/fold/log-reading.ts"
+import { LogReading } from "../../core/fold/log-reading.ts"
+import { faultReport, outcomeReport } from "../../core/fold/log-report.ts"
+import type { SourceFault } from "../../core/fold/source-fault.ts"
+import type { LogHeader } from "../../core/log/header.ts"
+import { builtInProjections } from "../../core/surface/image-offload.ts"
+import type { ByteRange, LogSource, RangeReply, RangeRequest } from "../../workers/task-protocol.ts"
+import type { LineSource } from "../archive/line-source.ts"
+import { ordered } from "./ordered.ts"
+import type { Pool } from "./pool.ts"
+
+/** A log that is opened here and scanned in workers. */
+export interface RangedLog {
+  readonly source: LogSource
+  readonly lines: LineSource
+}
+
+export interface RangeOptions {
+  /** Last seq to accept; Infinity for the whole log. */
+  readonly throughSeq: number
+  /** Asked once the header is known; a log that is not wanted is not folded. */
+  readonly wants?: (header: LogHeader) => boolean
+  readonly withDigest: boolean
+  readonly withTranscript: boolean
+  readonly signal: AbortSignal
+  /** Bytes of a range, more or less. */
+  readonly rangeBytes?: number
+}
+
+/** Bytes that keep a worker busy long enough, and whose columns are small. */
+const bytesPerRange = 16 * 1024 * 1024
+
+/** How many ranges a log is cut into; one where it is too short for that. */
+export const rangeCount = (byteCount: number): number =>
+  Math.max(1, Math.floor(byteCount / bytesPerRange))
+
+// while the ranges of both workers are folded here, they go on with the next ones
+const rangesPerWorker = 3
+
+const newDigestKey = (): DigestKey => {
+  const bytes = randomBytes(8)
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4)]
+}
+
+/** Cuts a log at newlines, lazily: where a cut is shows when the range before is given out. */
+function* rangesOf(lines: LineSource, begin: number, wanted: number): Generator<ByteRange> {
+  const { size } = lines.identity
+  for (let from = begin; from < size;) {
+    const newline = from + wanted < size ? lines.newlineFrom(from + wanted) : null
+    const to = newline === null ? size : newline + 1
+    yield { from, to }
+    from = to
+  }
+}
+
+/**
+ * Folds one big log: workers scan its ranges, and the ranges are folded here in order.
+ *
+ * shape   the same as a fold in one go, for any number of workers and any ranges; null for
+ *         a log that is not wanted, and where something in it would be refused: why, only a reading
+ *         row by row can say
+ * errors  a report with a fault for a file that is not what it was when it was opened; the reason
+ *         of the signal after an abort
+ */
+export const foldRanges = async (
+  pool: Pool,
+  log: RangedLog,
+  options: RangeOptions,
+): Promise<FoldedLog | null> => {
+  const collector = new FoldCollector(options.withTranscript)
+  const outcome = await readRanges(pool, log, options, collector)
+  if (outcome === null) return null
+  if ("code" in outcome) return emptyFold(faultReport(outcome))
+  const surface = outcome.fold?.surface ?? null
+  // a prefix that was not reached: what to say of that, others know
+  if (options.throughSeq !== Infinity && outcome.fold?.isDone !== true) return null
+  let messagesSha256: string | null = null
+  if (options.withDigest && surface !== null) {
+    const { source, lines } = log
+    const request = {
+      source,
+      identity: lines.identity,
+      nodes: nodeColumns(surface),
+      projected: projectedMessages(surface),
+    }
+    const reply = await pool.run("digest-task", request, options.signal)
+    if (reply.is === "fault") return emptyFold(faultReport(reply.fault))
+    messagesSha256 = reply.messagesSha256
+  }
+  if (log.lines.isChanged())
+    return emptyFold(faultReport({ code: "changed-while-reading", errno: null }))
+  const report = outcomeReport(outcome, log.lines.identity.size, messagesSha256)
+  return collector.folded(report, surface)
+}
+
+const readRanges = async (
+  pool: Pool,
+  log: RangedLog,
+  options: RangeOptions,
+  collector: FoldCollector,
+): Promise<LogOutcome | SourceFault | null> => {
+  const { lines, source } = log
+  const headerEnd = lines.newlineFrom(0)
+  if (headerEnd === null) return null
+  const reading = new LogReading({
+    ...collector.callbacks(),
+    tolerance: "default",
+    projections: builtInProjections,
+    namedVersion: source.namedVersion,
+    throughSeq: options.throughSeq,
+    ...(options.wants !== undefined && { wants: options.wants }),
+    lineAt: lines.read,
+  })
+  const headerLine = { byteOffset: 0, byteLength: headerEnd }
+  reading.line(lines.read(headerLine), headerLine)
+  const header = reading.openHeader
+  if (header === null) return null
+  let rest = { byteOffset: headerEnd + 1, byteLength: 0 }
+  const ranges = rangesOf(lines, headerEnd + 1, options.rangeBytes ?? bytesPerRange)
+  const scan = scanIn(pool, log, header, options)
+  for await (const reply of ordered(ranges, pool.workers * rangesPerWorker, scan)) {
+    if (reply.is === "fault") return reply.fault
+    if (!reading.range(reply.scan)) return null
+    rest = reply.rest
+    if (reading.openHeader === null) break
+  }
+  return reading.finish(rest)
+}
+
+const scanIn = (
+  pool: Pool,
+  { source, lines }: RangedLog,
+  header: LogHeader,
+  { throughSeq, signal }: RangeOptions,
+): ((range: ByteRange) => Promise<RangeReply>) => {
+  const common: Omit<RangeRequest, "range"> = {
+    source,
+    identity: lines.identity,
+    formatVersion: header.format.version,
+    digestKey: newDigestKey(),
+    throughSeq,
+  }
+  return async (range) => pool.run("range-task", { ...common, range }, signal)
+}
