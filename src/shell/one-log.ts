@@ -17,6 +17,7 @@ import { lineSource } from "./archive/line-source.ts"
 import { LogChangedError, UsageError } from "./border.ts"
 import { LogRefusedError } from "./log-refused-error.ts"
 import { foldRanges, rangeCount } from "./dispatch/fold-ranges.ts"
+import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
@@ -92,7 +93,7 @@ const foldInWorkers = async (
     tolerance: options.tolerance ?? "default",
     withDigest: options.digest ?? true,
     withTranscript: options.transcript === true,
-    signal: options.signal ?? new AbortController().signal,
+    signal: ownSignal(options.signal ?? new AbortController().signal),
   }
   const { signal, ...request } = all
   try {

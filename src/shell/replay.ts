@@ -1,9 +1,9 @@
-import { setMaxListeners } from "node:events"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { checkZone, globSource, instantOfDate, nameMatcher } from "./archive/filter.ts"
 import type { Discovery, FoundLog, Skipped } from "./archive/discover.ts"
 import { discover } from "./archive/discover.ts"
 import { batchesOf, taskCount } from "./dispatch/batches.ts"
+import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { replayLogs } from "./dispatch/replay-logs.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
@@ -39,13 +39,6 @@ export interface ReplayOptions extends Selection {
 
 const neverAborted: AbortSignal = new AbortController().signal
 
-/** A signal of our own: each task under way listens to it, which would be a leak to others. */
-const signalFor = (signal: AbortSignal): AbortSignal => {
-  const own = AbortSignal.any([signal])
-  setMaxListeners(0, own)
-  return own
-}
-
 const selectedLogs = (discovery: Discovery, selection: Selection): readonly FoundLog[] => {
   if (selection.project === undefined) return discovery.logs
   const isWanted = nameMatcher(selection.project)
@@ -76,7 +69,7 @@ export async function* replayFound(
   discovery: Discovery,
   options: ReplayOptions,
 ): AsyncGenerator<SessionRecord | StepRecord> {
-  const signal = signalFor(options.signal ?? neverAborted)
+  const signal = ownSignal(options.signal ?? neverAborted)
   const zone = checkZone(options.zone ?? "UTC")
   const filter = {
     session: globSource(options.session),

@@ -23,7 +23,7 @@ import {
 
 const folder = temporaryFolder()
 
-const blockBytes = 1024 * 1024
+const blockBytes = 256 * 1024
 
 /** All that one reading of a file says. */
 const reading = (path: string, options: Partial<ReadOptions>): object => {
