@@ -228,16 +228,23 @@ export const objectScan = (shape: ObjectShape, captures: readonly string[] = [])
     capture: captures.indexOf(key),
   }))
   const needed = (1 << Object.keys(shape.required).length) - 1
+  // the field that came after each one the last time: writers keep to an order
+  const follower = new Int8Array(fields.length + 1)
   return (lexer, from, found) => {
     const { bytes, view } = lexer
     if (bytes[from] !== 123) return leave
-    if (captures.length > 0) found.captured.fill(-1)
+    for (let i = 0; i < captures.length * 2; i++) found.captured[i] = -1
     let at = from + 1
     let seen = 0
+    let before = fields.length
     if (bytes[at] === 125) return needed === 0 ? at + 1 : leave
     for (;;) {
-      const field = fieldAt(fields, view, at)
+      const guess = follower[before] as number
+      const isGuessed = guess < fields.length && standsAt(view, at, (fields[guess] as Field).name)
+      const field = isGuessed ? guess : fieldAt(fields, view, at)
       if (field >= 0) {
+        follower[before] = field
+        before = field
         // of a repeated key the parser keeps the last one
         if ((seen & (1 << field)) !== 0) return leave
         seen |= 1 << field

@@ -19,7 +19,7 @@ const names: readonly Token[] = [
  */
 export const usageAt = (lexer: Lexer, from: number, buckets: number[]): boolean => {
   const { bytes, view } = lexer
-  buckets.fill(0)
+  for (let bucket = 0; bucket < names.length; bucket++) buckets[bucket] = 0
   let seen = 0
   if (bytes[from] !== 123) return false
   for (let at = from + 1; ;) {
