@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { readSync } from "node:fs"
+import { LineWindow } from "../core/fold/line-window.ts"
 import type { LineRange } from "../core/fold/log-fold.ts"
 import { readFully } from "../core/log/read-fully.ts"
 import type { LineText } from "../core/fold/log-reading.ts"
@@ -129,14 +130,12 @@ export const readLines = (
   return ended ?? rest
 }
 
-/** The text of a line that was read before. */
-export const readLineAt = (descriptor: number, line: LineRange): string => {
-  const bytes = Buffer.allocUnsafe(line.byteLength)
-  const read = readFully(
-    (into, wanted, at) => readSync(descriptor, bytes, into, wanted, at),
-    0,
-    bytes.length,
-    line.byteOffset,
-  )
-  return bytes.toString("utf8", 0, read)
-}
+const decodeUtf8 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
+
+/** The lines of a file that were read before, by their places. */
+export const linesOf = (descriptor: number): LineWindow =>
+  new LineWindow({
+    readAt: (bytes, into, length, position) => readSync(descriptor, bytes, into, length, position),
+    decodeUtf8,
+  })

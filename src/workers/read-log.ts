@@ -14,7 +14,7 @@ import type { SurfaceKind } from "../core/format/surface-kind.ts"
 import { builtInProjections } from "../core/surface/image-offload.ts"
 import type { OpenFault, OpenLog } from "./log-file.ts"
 import { withOpenLog } from "./log-file.ts"
-import { readLineAt, readLines, releaseBlock } from "./log-lines.ts"
+import { linesOf, readLines, releaseBlock } from "./log-lines.ts"
 import { scanLog } from "./scan-log.ts"
 import type { LogSource } from "./task-protocol.ts"
 
@@ -55,13 +55,15 @@ const scanOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
   return outcome === null ? null : { log, outcome, isUnwanted: reading.isUnwanted }
 }
 
-const readingOf = (log: OpenLog, options: ReadOptions): LogReading =>
-  new LogReading({
+const readingOf = (log: OpenLog, options: ReadOptions): LogReading => {
+  const lines = linesOf(log.descriptor)
+  return new LogReading({
     ...options,
     projections: builtInProjections,
     namedVersion: log.source.namedVersion,
-    lineAt: (line: LineRange) => readLineAt(log.descriptor, line),
+    lineAt: (line: LineRange) => lines.read(line),
   })
+}
 
 /**
  * Opens and reads a log, and hands it to `use` while it is open.
@@ -87,10 +89,11 @@ function* derivedMessages(
   projected: ProjectedMessages,
 ): Generator<Message> {
   const rewritten = new Map(projected)
+  const lines = linesOf(log.descriptor)
   for (const [i, kind] of nodes.kinds.entries()) {
     const byteOffset = nodes.byteOffsets[i] as number
     const byteLength = nodes.byteLengths[i] as number
-    const row = JSON.parse(readLineAt(log.descriptor, { byteOffset, byteLength })) as JsonValue
+    const row = JSON.parse(lines.read({ byteOffset, byteLength })) as JsonValue
     const seq = nodes.seqs[i] as number
     const message = rowMessage(kind as SurfaceKind, row, rewritten.get(seq))
     if (message !== null) yield message

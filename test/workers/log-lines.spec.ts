@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs
 import { describe, expect, it } from "vitest"
 import type { LineRange } from "#core/fold/log-fold"
 import type { LineText } from "#core/fold/log-reading"
-import { maxLineBytes, readLineAt, readLines, releaseBlock } from "#workers/log-lines"
+import { linesOf, maxLineBytes, readLines, releaseBlock } from "#workers/log-lines"
 import { temporaryFolder } from "../shell/folder.ts"
 
 const folder = temporaryFolder()
@@ -115,9 +115,9 @@ describe("lines of a file", () => {
   it("A20: can be read again by their place", () => {
     const content = "one\ntwo é\nthree"
     reading(folder.file("lines", content), (descriptor) => {
-      expect(readLineAt(descriptor, { byteOffset: 4, byteLength: 6 })).toBe("two é")
+      expect(linesOf(descriptor).read({ byteOffset: 4, byteLength: 6 })).toBe("two é")
       // beyond the end there is nothing
-      expect(readLineAt(descriptor, { byteOffset: 11, byteLength: 100 })).toBe("three")
+      expect(linesOf(descriptor).read({ byteOffset: 11, byteLength: 100 })).toBe("three")
     })
   })
 })

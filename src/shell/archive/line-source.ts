@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
+import { LineWindow } from "../../core/fold/line-window.ts"
 import type { LineRange } from "../../core/fold/log-fold.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
 import type { FileIdentity } from "../../core/log/file-identity.ts"
 import { identityOf, isSameFile } from "../../core/log/file-identity.ts"
-import { readFully } from "../../core/log/read-fully.ts"
 
 /** Lines of a log by their place, read when somebody asks. */
 export interface LineSource {
@@ -22,6 +22,9 @@ const newline = 10
 // most lines are shorter
 const searchedBytes = 16 * 1024
 
+const decodeUtf8 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
+
 const openToRead = (file: string): number | SourceFault => {
   try {
     // without NONBLOCK, opening a FIFO would wait for somebody to write to it
@@ -38,26 +41,20 @@ export const lineSource = (file: string, descriptor: number | null): LineSource 
   const opened = descriptor ?? openToRead(file)
   if (typeof opened !== "number") return opened
   const identity = identityOf(fstatSync(opened))
-  const bytesAt = (byteOffset: number, byteLength: number): Buffer => {
-    const bytes = Buffer.allocUnsafe(byteLength)
-    const read = readFully(
-      (into, room, at) => readSync(opened, bytes, into, room, at),
-      0,
-      byteLength,
-      byteOffset,
-    )
-    return bytes.subarray(0, read)
-  }
+  const readAt = (bytes: Uint8Array, into: number, length: number, position: number): number =>
+    readSync(opened, bytes, into, length, position)
+  const window = new LineWindow({ readAt, decodeUtf8 })
+  const searched = Buffer.allocUnsafe(searchedBytes)
   return {
     identity,
-    read: ({ byteOffset, byteLength }) => bytesAt(byteOffset, byteLength).toString("utf8"),
+    read: (line) => window.read(line),
     newlineFrom: (from) => {
       for (let at = from; at < identity.size;) {
-        const bytes = bytesAt(at, searchedBytes)
-        if (bytes.length === 0) return null
-        const found = bytes.indexOf(newline)
+        const read = readAt(searched, 0, searchedBytes, at)
+        if (read === 0) return null
+        const found = searched.subarray(0, read).indexOf(newline)
         if (found >= 0) return at + found
-        at += bytes.length
+        at += read
       }
       return null
     },
