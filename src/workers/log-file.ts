@@ -14,7 +14,7 @@ export interface OpenLog {
 }
 
 /** The fault behind an exception of the file system; anything else is thrown on. */
-export const faultOf = (cause: unknown): SourceFault => {
+const faultOf = (cause: unknown): SourceFault => {
   const errno = errnoOf(cause)
   if (errno === null) throw cause
   return faultOfErrno(errno)
@@ -84,7 +84,7 @@ export const closeLog = (log: OpenLog): void => {
 }
 
 /** The fault of a file that grew, shrank, was written to, renamed or replaced since, or null. */
-export const changeFault = (log: OpenLog): SourceFault | null => {
+const changeFault = (log: OpenLog): SourceFault | null => {
   if (!isSameFile(log.identity, fstatSync(log.descriptor))) return changed
   if (log.source.descriptor !== null) return null
   try {

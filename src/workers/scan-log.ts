@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { randomBytes } from "node:crypto"
-import type { DigestKey } from "../core/columns/digest.ts"
+import { digestKeyOf } from "../core/columns/digest.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { ScannerOptions } from "../core/columns/scanner.ts"
 import { Scanner } from "../core/columns/scanner.ts"
@@ -13,14 +13,8 @@ import type { ByteRange } from "./task-protocol.ts"
 
 const newline = 10
 
-/** A key for the digests of one run. */
-export const newDigestKey = (): DigestKey => {
-  const bytes = randomBytes(8)
-  return [bytes.readInt32LE(0), bytes.readInt32LE(4)]
-}
-
 // one worker, one key: digests are compared within a log, and a log is scanned under one key
-const digestKey = newDigestKey()
+const digestKey = digestKeyOf(randomBytes(8))
 
 const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner =>
   new Scanner({ ...options, textAt: blockText })

@@ -1,6 +1,12 @@
 /** Two secret numbers of one run: without them nobody can make two texts of one digest. */
 export type DigestKey = readonly [low: number, high: number]
 
+/** A key from eight random bytes. */
+export const digestKeyOf = (random: Uint8Array): DigestKey => {
+  const view = new DataView(random.buffer, random.byteOffset, random.byteLength)
+  return [view.getInt32(0), view.getInt32(4)]
+}
+
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits))
 
 // the four words of the state; one digest is made at a time

@@ -31,7 +31,7 @@ export interface ScannerOptions {
 }
 
 /** Type index of a row that no vocabulary names; such rows are kept only where they are refused. */
-export const unknownType = 255
+const unknownType = 255
 
 const newline = 10
 const usageTag = tokenOf('{"type":"usage"')

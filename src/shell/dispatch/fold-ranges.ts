@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { DigestKey } from "../../core/columns/digest.ts"
+import { digestKeyOf } from "../../core/columns/digest.ts"
 import type { FoldedLog } from "../../core/fold/folded-log.ts"
 import {
   emptyFold,
@@ -45,11 +45,6 @@ export const rangeCount = (byteCount: number): number =>
 
 // while the ranges of both workers are folded here, they go on with the next ones
 const rangesPerWorker = 3
-
-const newDigestKey = (): DigestKey => {
-  const bytes = randomBytes(8)
-  return [bytes.readInt32LE(0), bytes.readInt32LE(4)]
-}
 
 /** Cuts a log at newlines, lazily: where a cut is shows when the range before is given out. */
 function* rangesOf(lines: LineSource, begin: number, wanted: number): Generator<ByteRange> {
@@ -146,7 +141,7 @@ const scanIn = (
     source,
     identity: lines.identity,
     formatVersion: header.format.version,
-    digestKey: newDigestKey(),
+    digestKey: digestKeyOf(randomBytes(8)),
     throughSeq,
   }
   return async (range) => pool.run("range-task", { ...common, range }, signal)
