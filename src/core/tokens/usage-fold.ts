@@ -15,7 +15,17 @@ export interface UsageState {
   readonly cut: number
 }
 
-type UsageDraft = { -readonly [Key in keyof UsageState]: UsageState[Key] }
+type UsageDraft = { -readonly [Key in keyof UsageState]: UsageState[Key] } & {
+  /** The state as it was sealed last; null when something changed since. */
+  sealed: UsageState | null
+}
+
+const draftOf = (state: UsageState, sealed: UsageState | null): UsageDraft => ({ ...state, sealed })
+
+const sealed = (draft: UsageDraft): UsageState => {
+  const { totals, last, cut } = draft
+  return (draft.sealed ??= { totals, last, cut })
+}
 
 /** Takes the sample of the event at `seq`. */
 export const addSample = (draft: UsageDraft, seq: number, sample: UsageSample): void => {
@@ -23,7 +33,9 @@ export const addSample = (draft: UsageDraft, seq: number, sample: UsageSample): 
   const { last } = draft
   const isSameStep = last !== null && last.turn === turn && last.step === step
   if (usage === null) {
-    if (isSameStep) draft.last = null
+    if (!isSameStep) return
+    draft.last = null
+    draft.sealed = null
     return
   }
   if (seq < draft.cut) return
@@ -31,6 +43,7 @@ export const addSample = (draft: UsageDraft, seq: number, sample: UsageSample): 
   const before = isSameStep ? addUsage(draft.totals, last.usage, -1) : draft.totals
   draft.totals = addUsage(before, usage)
   draft.last = { turn, step, usage }
+  draft.sealed = null
 }
 
 /** Forgets all that was counted: it was inherited, and its own session counts it. */
@@ -38,6 +51,7 @@ export const cutUsage = (draft: UsageDraft, seq: number): void => {
   draft.totals = noUsage
   draft.last = null
   draft.cut = seq
+  draft.sealed = null
 }
 
 /**
@@ -48,7 +62,7 @@ export const cutUsage = (draft: UsageDraft, seq: number): void => {
  */
 export const usageFold: Fold<UsageDraft, UsageState> = {
   reads: new Set([...usageTypes, endSeedType]),
-  begin: (header) => ({ totals: noUsage, last: null, cut: header.seedLength ?? 0 }),
+  begin: (header) => draftOf({ totals: noUsage, last: null, cut: header.seedLength ?? 0 }, null),
   step: (draft, facts, data) => {
     if (data === undefined) return
     if (facts.type === endSeedType) {
@@ -58,6 +72,6 @@ export const usageFold: Fold<UsageDraft, UsageState> = {
     const sample = usageSample(facts.type, data)
     if (sample !== null) addSample(draft, facts.seq, sample)
   },
-  seal: (draft) => ({ ...draft }),
-  resume: (state) => ({ ...state }),
+  seal: sealed,
+  resume: (state) => draftOf(state, state),
 }
