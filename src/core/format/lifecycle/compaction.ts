@@ -14,8 +14,10 @@ interface OpenCompaction {
   readonly commandId: JsonValue | undefined
   readonly turn: number | null
   hasSummary: boolean
-  /** Whether its turn was found wrong, or over, already. */
+  /** Whether its turn was found wrong already. */
   isAstray: boolean
+  /** Whether a turn started or ended within it. */
+  isCrossed: boolean
 }
 
 interface CompactionDraft {
@@ -56,6 +58,7 @@ const start = (
     turn,
     hasSummary: false,
     isAstray,
+    isCrossed: false,
   }
   if (open !== null) return { code: "compaction-start-open", seq, openSeq: open.seq }
   if (isAstray) return { code: "compaction-turn", seq, turn, openTurn: position.turn }
@@ -100,7 +103,8 @@ const end = (
   // whatever it names, nothing is open behind it
   draft.open = null
   if (!belongsTo(open, data)) return unmatched("compaction-unmatched", seq, data, open)
-  const owner = ownerRefusal(open, seq, before)
+  // one that outlived its turn was found where the turn ended
+  const owner = open.isCrossed ? null : ownerRefusal(open, seq, before)
   if (owner !== null) return owner
   const turn = numberField(data, "turn")
   if (turn !== open.turn) return { code: "compaction-end-turn", seq, turn, expected: open.turn }
@@ -122,8 +126,8 @@ const checkpoint = (
 
 // whether a start was given up shows only later: at its end, at the next end-seed, or never
 const crossTurn = ({ open }: CompactionDraft, { facts }: RuleEvent, findings: Findings): void => {
-  if (open === null || open.isAstray) return
-  open.isAstray = true
+  if (open === null || open.isCrossed) return
+  open.isCrossed = true
   findings.hold({ code: "compaction-turn-boundary", seq: facts.seq, openSeq: open.seq })
 }
 
