@@ -39,12 +39,17 @@ export const advance = (position: Position, type: string, data: JsonObject): Pos
       const turn = numberField(data, "turn") ?? position.nextTurn
       return { turn, step, nextTurn: turn + 1, nextStep, lastStep: null }
     }
-    case "step/end":
-      return position.step === null
-        ? position
-        : { ...position, step: null, lastStep: position.step }
-    case "turn/end":
-      return { ...position, turn: null, step: null }
+    case "step/end": {
+      // one that was never opened has been, all the same
+      const step = position.step ?? numberField(data, "step")
+      if (step === null) return position
+      return { ...position, step: null, lastStep: step, nextStep: step + 1 }
+    }
+    case "turn/end": {
+      const turn = position.turn ?? numberField(data, "turn")
+      const nextTurn = turn === null ? position.nextTurn : turn + 1
+      return { ...position, turn: null, step: null, nextTurn }
+    }
     default:
       return position
   }

@@ -162,7 +162,7 @@ const whatACompactionShadows: readonly Expected[] = [
   ["R66-valid"],
 ]
 
-const anUnfinishedTail: readonly Expected[] = [["tail-valid"]]
+const wholeLogs: readonly Expected[] = [["tail-valid"], ["fork-valid"], ["two-turns-valid"]]
 
 describe("rules between events", () => {
   it.each(turns)("RU9: turns: %s", (file, ...findings) => {
@@ -219,7 +219,7 @@ describe("rules between events", () => {
     expect(codesIn(file)).toStrictEqual(findings)
   })
 
-  it.each(anUnfinishedTail)("RU25: an unfinished tail: %s", (file, ...findings) => {
+  it.each(wholeLogs)("RU25: whole logs: %s", (file, ...findings) => {
     expect(codesIn(file)).toStrictEqual(findings)
   })
 })
