@@ -4,7 +4,7 @@ import type { Refusal } from "./refusal.ts"
 type Path = readonly (string | number)[]
 
 /** Turns and steps, and where they stand. A number that is none is null; so is one that is not open. */
-export type TurnStepRefusal =
+type TurnStepRefusal =
   | {
       readonly code: "turn-start-open"
       readonly seq: number
@@ -96,7 +96,7 @@ export type ToolRefusal =
     }
 
 /** Calls that a running tool makes of its own. */
-export type PtcRefusal =
+type PtcRefusal =
   | {
       readonly code: "ptc-id-empty"
       readonly seq: number
@@ -128,7 +128,7 @@ export type PtcRefusal =
     }
 
 /** Attempts of one request, each announced and then started. */
-export type RetryRefusal =
+type RetryRefusal =
   | {
       readonly code: "retry-turn"
       readonly seq: number
@@ -291,7 +291,7 @@ export type SessionRefusal =
   | { readonly code: "catalog-child-repeated"; readonly seq: number; readonly childId: string }
 
 /** A system message in a log whose first node was not one. */
-export interface HeadRefusal {
+interface HeadRefusal {
   readonly code: "head-absent"
   readonly seq: number
   /** Seq of the first node. */

@@ -9,7 +9,7 @@ type Path = readonly (string | number)[]
 const toolChanges: ReadonlySet<string | null> = new Set(["tool-addition", "tool-removal"])
 
 /** The code of a block that may not stand where it does, or null. */
-export const misplacedTag = (
+const misplacedTag = (
   tag: string | null,
   takesToolChanges: boolean,
 ): "tool-result-block" | "tool-change-misplaced" | null => {

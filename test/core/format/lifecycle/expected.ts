@@ -5,7 +5,7 @@ import { findingsOf, sha256 } from "../../../fixtures/checked-log.ts"
 /** A log of test/fixtures/rules, and its findings: code and seq, in order of seq. */
 export type Expected = readonly [
   file: string,
-  ...findings: (readonly [code: string, seq: number | null])[],
+  findings: readonly (readonly [code: string, seq: number | null])[],
 ]
 
 /** What the digest of the one text of crash repairs is known to be; the text is not. */
