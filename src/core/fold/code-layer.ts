@@ -117,6 +117,9 @@ const layers: Readonly<Record<FindingCode, Layer>> = {
   "compaction-summary-repeated": "relationship",
   "compaction-summary-missing": "relationship",
   "compaction-end-turn": "relationship",
+  "compaction-range": "relationship",
+  "compaction-span": "relationship",
+  "compaction-head": "relationship",
   "delivery-through-seq": "relationship",
   "delivery-session": "relationship",
   "catalog-child-repeated": "relationship",
@@ -141,9 +144,6 @@ const layers: Readonly<Record<FindingCode, Layer>> = {
   "projection-target": "surface",
   "projection-image": "surface",
   "projection-identity": "surface",
-  "compaction-range": "surface",
-  "compaction-span": "surface",
-  "compaction-head": "surface",
 }
 
 /** Every code, from the outermost layer to the innermost. */

@@ -51,9 +51,9 @@ const nothing: readonly LocatedRelation[] = []
 /**
  * All rules about a whole log that its format has, in one pass beside the fold of the log.
  *
- * shape   `step` takes every row that the fold accepts, with the surface as it is before the row;
- *         what it returns are the findings that are certain then. A finding that only a later
- *         event decides comes with that event or at the end, so the whole is not in order of seq
+ * shape   `step` takes every row that the fold has accepted; what it returns are the findings that
+ *         are certain then. A finding that only a later event decides comes with that event or at
+ *         the end, so the whole is not in order of seq
  * cost    memory for what is open, and for the ids that must not come twice
  */
 export class LifecycleCheck {
@@ -83,7 +83,12 @@ export class LifecycleCheck {
     this.byType = byType
   }
 
-  /** Takes the next row and the surface before it. */
+  /**
+   * Takes the next accepted row.
+   *
+   * shape   the surface may be that before the row or behind it: it is asked about rows alone that
+   *         leave it as it is
+   */
   step({ facts, data }: LogRow, surface: SurfaceView, place: RowPlace): readonly LocatedRelation[] {
     const readers = this.byType.get(facts.type)
     // what a format does not know takes part in nothing, whatever it is called

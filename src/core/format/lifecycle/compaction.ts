@@ -50,7 +50,7 @@ const start = (
   const { open } = draft
   const compactionId = textField(data, "compactionId")
   const turn = numberField(data, "turn")
-  const isAstray = turn !== position.turn
+  const isAstray = ownValue(data, "turn") !== position.turn
   draft.open = {
     seq,
     compactionId,
@@ -107,7 +107,8 @@ const end = (
   const owner = open.isCrossed ? null : ownerRefusal(open, seq, before)
   if (owner !== null) return owner
   const turn = numberField(data, "turn")
-  if (turn !== open.turn) return { code: "compaction-end-turn", seq, turn, expected: open.turn }
+  if (ownValue(data, "turn") !== open.turn)
+    return { code: "compaction-end-turn", seq, turn, expected: open.turn }
   return open.hasSummary || Object.hasOwn(data, "error")
     ? null
     : { code: "compaction-summary-missing", seq, openSeq: open.seq }

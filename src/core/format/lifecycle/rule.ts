@@ -15,6 +15,7 @@ export interface RuleEvent {
 /** What a log has come to before an event. */
 export interface Standing {
   readonly position: Position
+  /** To be asked only for events that leave the surface as it is: it may be that behind the event. */
   readonly surface: SurfaceView
 }
 
