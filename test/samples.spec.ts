@@ -5,7 +5,9 @@ import { foldRecord } from "#shell/report/fold-record"
 import { sessionRecord } from "#shell/report/session-record"
 import foldTask from "#workers/fold-task"
 import replayTask from "#workers/replay-task"
+import { isRelation } from "#shell/report/relation-text"
 import { root, samples } from "./cli/run.ts"
+import { findingsOf } from "./fixtures/checked-log.ts"
 
 /** What the model beside the generator says of a log that it wrote. */
 interface Expected {
@@ -33,6 +35,14 @@ describe("the sample archive", () => {
   it("C31: holds the logs that the generator wrote", () => {
     expect(logs.map(({ path }) => path)).toStrictEqual(Object.keys(sessions).toSorted())
   })
+
+  it.each(logs.map((log) => [log.path, log.file]))(
+    "RU1: %s breaks no rule between events",
+    (_, file) => {
+      const found = findingsOf(readFileSync(file, "utf8"))
+      expect(found.filter(({ finding }) => isRelation(finding))).toStrictEqual([])
+    },
+  )
 
   it.each(logs.map((log) => [log.path, log] as const))("C31: %s", (path, log) => {
     const expected = sessions[path]

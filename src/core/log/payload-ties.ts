@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../data/json.ts"
-import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
+import { isJsonObject, ownValue } from "../data/json.ts"
 import type { ShapeFault } from "../data/refusal.ts"
 import type { Format } from "../format/format.ts"
+import { toolResultHolder } from "./tool-result-holder.ts"
 
 const inner = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   isJsonObject(value) ? ownValue(value, key) : undefined
@@ -11,8 +12,7 @@ const resultFault = (format: Format, data: JsonObject): ShapeFault | null => {
   const message = ownValue(data, "message")
   const called = inner(inner(message, "source"), "callId")
   const isMessage = format.rules.toolResultContent === "message"
-  const content = inner(message, "content")
-  const holder = isMessage ? message : isJsonArray(content) ? content[0] : undefined
+  const holder = toolResultHolder(format, message) ?? undefined
   if (called !== undefined && inner(holder, "toolCallId") !== called)
     return {
       path: isMessage ? ["message", "toolCallId"] : ["message", "content", 0, "toolCallId"],

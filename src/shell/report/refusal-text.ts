@@ -2,11 +2,11 @@ import type { LosslessFault } from "../../core/data/lossless-json.ts"
 import type { LocatedRefusal } from "../../core/data/located.ts"
 import type { Refusal, ShapeFault } from "../../core/data/refusal.ts"
 import { refusalSeq } from "../../core/data/refusal.ts"
+import type { Finding } from "../../core/data/relation-refusal.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
-
-// a log may hold names and paths of any length; the record has them whole
-const clipped = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+import { clipped } from "./clipped.ts"
+import { isRelation, relationSentence } from "./relation-text.ts"
 
 const pathText = (path: readonly (string | number)[], root: string): string =>
   path.length === 0 ? root : clipped(path.join("."))
@@ -111,6 +111,10 @@ const sentenceOf = (refusal: Refusal): string => {
       return `${refusal.cut} events should be inherited, but there are only ${refusal.eventCount}`
   }
 }
+
+/** One finding in a sentence, whoever asked for it. */
+export const findingSentence = (finding: Finding): string =>
+  isRelation(finding) ? relationSentence(finding) : sentenceOf(finding)
 
 const faultText = ({ code, errno }: SourceFault): string => {
   const cause = errno === null ? "" : ` (${errno})`
