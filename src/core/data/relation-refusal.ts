@@ -1,3 +1,4 @@
+import type { AcceptanceFinding, ForkFinding } from "./check-finding.ts"
 import type { Refusal } from "./refusal.ts"
 
 /** Keys and indexes from the payload's outermost value. */
@@ -314,5 +315,8 @@ export type RelationRefusal =
   | SessionRefusal
   | HeadRefusal
 
+/** What reading alone does not look for. */
+export type CheckFinding = RelationRefusal | AcceptanceFinding | ForkFinding
+
 /** All that a check can find in a log. */
-export type Finding = Refusal | RelationRefusal
+export type Finding = Refusal | CheckFinding

@@ -4,10 +4,18 @@ import type { SourceFault } from "./source-fault.ts"
 /**
  * Where in a log something is wrong, from the outside in: the container of its bytes, the text of a
  * line as JSON, what kind of row it is, the envelope, the order of seqs, one payload, the relation
- * between events, the surface.
+ * between events, the surface, and what a provider takes.
  */
 export type Layer =
-  "container" | "json" | "row" | "envelope" | "sequence" | "payload" | "relationship" | "surface"
+  | "container"
+  | "json"
+  | "row"
+  | "envelope"
+  | "sequence"
+  | "payload"
+  | "relationship"
+  | "surface"
+  | "acceptance"
 
 /** Every code that names what is wrong with a log. */
 export type FindingCode = Finding["code"] | SourceFault["code"]
@@ -43,6 +51,7 @@ const layers: Readonly<Record<FindingCode, Layer>> = {
   "sources-shape": "envelope",
 
   "seq-not-contiguous": "sequence",
+  "sequence-fork": "sequence",
 
   "payload-shape": "payload",
   "projection-shape": "payload",
@@ -144,6 +153,11 @@ const layers: Readonly<Record<FindingCode, Layer>> = {
   "projection-target": "surface",
   "projection-image": "surface",
   "projection-identity": "surface",
+
+  "message-empty": "acceptance",
+  "call-without-result": "acceptance",
+  "result-without-call": "acceptance",
+  "result-not-adjacent": "acceptance",
 }
 
 /** Every code, from the outermost layer to the innermost. */

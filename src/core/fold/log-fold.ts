@@ -4,7 +4,9 @@ import { detailAt, factsAt, SampleReader } from "../columns/row-facts.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
+import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
+import { surfaceOp } from "../log/event-facts.ts"
 import type { LogHeader } from "../log/header.ts"
 import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import { runPrefix } from "../log/packed-run.ts"
@@ -15,7 +17,7 @@ import type { RequestHeaderState } from "../request/header-fold.ts"
 import { requestHeaderFold, takeHeader } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
 import type { RequestPoint } from "../request/request-points.ts"
-import { admitRow } from "../surface/admit.ts"
+import { admitRow, noDetail } from "../surface/admit.ts"
 import { SurfaceDraft } from "../surface/draft.ts"
 import type { MessageProjections } from "../surface/message-projection.ts"
 import { emptySurface } from "../surface/state.ts"
@@ -168,6 +170,37 @@ export class LogFold {
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
     return null
+  }
+
+  /**
+   * Goes past a refused row, as a check does: its node is put where it says, or at the end, so that
+   * what follows is judged by itself. The fold tells of no log that anybody has then.
+   */
+  pass({ facts }: LogRow, { byteOffset, byteLength }: LineRange): void {
+    const { surface } = this
+    const { seq, kind, start, end } = facts
+    const nextSeq = seq + facts.count
+    const from = facts.op === surfaceOp.replace ? surface.placeOf(start) : -1
+    const to = from < 0 ? -1 : surface.placeOf(end)
+    const detail = { ...noDetail, byteOffset, byteLength }
+    if (kind === surfaceKind.none) surface.skipTo(nextSeq)
+    else if (to < from || to < 0) surface.apply({ op: "append", nextSeq, seq, kind }, detail)
+    else {
+      const shadowedSeqs = surface.seqsBetween(from, to)
+      const plan = {
+        op: "replace",
+        nextSeq,
+        seq,
+        kind,
+        start,
+        end,
+        from,
+        to,
+        shadowedSeqs,
+      } as const
+      surface.apply(plan, detail)
+      this.report(plan, facts, { byteOffset, byteLength })
+    }
   }
 
   private report(plan: SurfacePlan, facts: EventFacts, line: LineRange): void {

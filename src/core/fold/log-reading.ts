@@ -5,10 +5,10 @@ import type { Refusal, RowRefusal } from "../data/refusal.ts"
 import type { Tolerance } from "../format/tolerance.ts"
 import { isCommitRow, isRowDamage } from "../format/tolerance.ts"
 import type { LogHeader } from "../log/header.ts"
-import { headerOf } from "../log/header.ts"
-import { parseLine, readRow } from "../log/row.ts"
+import { readRow } from "../log/row.ts"
 import type { LineRange, LogFoldOptions } from "./log-fold.ts"
 import { LogFold } from "./log-fold.ts"
+import { openHeader } from "./open-header.ts"
 
 /** Bytes at the end of a log that were not read as events. */
 export interface Tail extends LineRange {
@@ -94,7 +94,10 @@ export class LogReading {
 
   /** Ends the reading; `rest` are the bytes after the last newline, `end` is the end of the log. */
   finish(rest: LineRange): LogOutcome {
-    if (this.row === 0) this.refuseHeader({ code: "not-a-log" }, rest)
+    if (this.row === 0) {
+      this.isUnreadable = true
+      this.refuse({ code: "not-a-log" }, rest)
+    }
     const { fold } = this
     const atEnd = fold !== null && !this.isStopped ? fold.endRefusal() : null
     if (atEnd !== null) this.refuse(atEnd, rest)
@@ -121,28 +124,13 @@ export class LogReading {
   }
 
   private begin(text: LineText, at: LineRange): void {
-    if (typeof text !== "string") return this.refuseHeader(text, at)
-    const value = parseLine(text)
-    // text that is not JSON is no log at all, whatever is wrong with it
-    if (isLeft(value))
-      return this.refuseHeader(
-        value.left.code === "invalid-json" || value.left.code === "blank-line"
-          ? { code: "not-a-log" }
-          : value.left,
-        at,
-      )
-    const header = headerOf(value.right)
-    if (isLeft(header)) return this.refuseHeader(header.left, at)
-    const { version } = header.right.format
-    const { namedVersion } = this.options
-    this.header = header.right
-    if (namedVersion !== null && namedVersion !== version)
-      return this.refuse({ code: "version-mismatch", named: namedVersion, version }, at)
-    if (this.options.wants?.(header.right) === false) {
-      this.isStopped = true
-      return
-    }
-    this.fold = new LogFold(header.right, this.options)
+    const { header, refusal, isLog } = openHeader(text, this.options.namedVersion)
+    this.header = header
+    this.isUnreadable = !isLog
+    if (refusal !== null) return this.refuse(refusal, at)
+    if (header === null) return
+    if (this.options.wants?.(header) === false) this.isStopped = true
+    else this.fold = new LogFold(header, this.options)
   }
 
   private step(text: LineText, at: LineRange): void {
@@ -171,12 +159,6 @@ export class LogReading {
     this.refusal = this.damage
     this.damage = null
     this.isStopped = true
-  }
-
-  private refuseHeader(refusal: Refusal, at: LineRange): void {
-    // a session of a version or with fields that we do not take is a log; other text is none
-    this.isUnreadable = refusal.code !== "header-field" && refusal.code !== "version-unsupported"
-    this.refuse(refusal, at)
   }
 
   private refuse(refusal: Refusal, at: LineRange): void {

@@ -16,7 +16,14 @@ export interface Admission {
   readonly detail: NodeDetail
 }
 
-const noDetail: NodeDetail = { tokens: 0, derives: false, digest: 0, byteOffset: -1, byteLength: 0 }
+/** What is kept with a node that says nothing. */
+export const noDetail: NodeDetail = {
+  tokens: 0,
+  derives: false,
+  digest: 0,
+  byteOffset: -1,
+  byteLength: 0,
+}
 
 /**
  * All that is asked of one row before it changes anything: the plan first, then the payload.

@@ -1,9 +1,9 @@
-import type { Finding, RelationRefusal } from "../../core/data/relation-refusal.ts"
+import type { CheckFinding, Finding } from "../../core/data/relation-refusal.ts"
 import { clipped } from "./clipped.ts"
 
 type Sentences = {
-  readonly [Code in RelationRefusal["code"]]: (
-    refusal: RelationRefusal & { readonly code: Code },
+  readonly [Code in CheckFinding["code"]]: (
+    finding: CheckFinding & { readonly code: Code },
   ) => string
 }
 
@@ -16,6 +16,12 @@ const placeText = (turn: number | null, step: number | null): string =>
   `turn ${numberText(turn)}, step ${numberText(step)}`
 
 const pathText = (path: readonly (string | number)[]): string => clipped(path.join("."))
+
+const eventsText = (events: number, bytes: number): string =>
+  `${events} ${events === 1 ? "event" : "events"} (${bytes} bytes)`
+
+const afterText = (seq: number | null): string =>
+  seq === null ? "" : `, after the replacement ${seq}`
 
 const sentences: Sentences = {
   "turn-start-open": (r) => `turn ${numberText(r.turn)} starts while turn ${r.openTurn} is open`,
@@ -128,13 +134,22 @@ const sentences: Sentences = {
   "catalog-child-repeated": (r) => `child ${nameText(r.childId)} is listed twice`,
   "head-absent": (r) =>
     `a system message in a log whose first message, ${r.first}, is none of the system`,
+  "sequence-fork": (r) =>
+    `two writers went on from here: ${eventsText(r.firstEvents, r.firstBytes)} up to ${r.expected - 1}, then ${eventsText(r.secondEvents, r.secondBytes)} from ${r.seq} on again`,
+  "message-empty": (r) => `the message is empty${afterText(r.afterSeq)}`,
+  "call-without-result": (r) =>
+    `tool call ${nameText(r.callId)} is not answered before the next message${afterText(r.afterSeq)}`,
+  "result-without-call": (r) =>
+    `the result of ${nameText(r.callId)} follows no message that calls it${afterText(r.afterSeq)}`,
+  "result-not-adjacent": (r) =>
+    `a message stands between tool call ${nameText(r.callId)} and this result${afterText(r.afterSeq)}`,
 }
 
 /** Whether a finding is one that only a check asks for. */
-export const isRelation = (finding: Finding): finding is RelationRefusal =>
+export const isRelation = (finding: Finding): finding is CheckFinding =>
   Object.hasOwn(sentences, finding.code)
 
 /** One finding of a check in a sentence, from its code and its numbers. */
-export const relationSentence = (refusal: RelationRefusal): string =>
+export const relationSentence = (finding: CheckFinding): string =>
   // the code picks the sentence of its own refusal, which the compiler does not follow
-  (sentences[refusal.code] as (refusal: RelationRefusal) => string)(refusal)
+  (sentences[finding.code] as (finding: CheckFinding) => string)(finding)
