@@ -1,3 +1,4 @@
+import type { CheckReport } from "../core/check/check-report.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { DigestKey } from "../core/columns/digest.ts"
 import type { LineRange, RequestFigures } from "../core/fold/log-fold.ts"
@@ -100,3 +101,12 @@ export interface DigestRequest {
 export type DigestReply =
   | { readonly is: "digest"; readonly messagesSha256: string }
   | { readonly is: "fault"; readonly fault: SourceFault }
+
+/** Logs to check, whole. */
+export interface CheckRequest {
+  readonly sources: readonly LogSource[]
+  readonly tolerance: Tolerance
+}
+
+/** One answer a source, in the order asked. */
+export type CheckReply = readonly CheckReport[]

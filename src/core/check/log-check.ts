@@ -106,7 +106,8 @@ export class LogCheck {
     this.isLog = opened.isLog
     this.header = opened.header
     if (opened.refusal !== null) this.refuse(opened.refusal, place)
-    else if (opened.header !== null) this.body = this.bodyOf(opened.header)
+    // a log under another name is no less of a log
+    if (opened.header !== null) this.body = this.bodyOf(opened.header)
   }
 
   private bodyOf(header: LogHeader): Body {

@@ -1,4 +1,5 @@
 import type { LocatedRefusal } from "../data/located.ts"
+import type { LogHeader } from "../log/header.ts"
 import type { Usage } from "../tokens/usage.ts"
 import { noUsage } from "../tokens/usage.ts"
 import type { Activity } from "./activity-fold.ts"
@@ -7,7 +8,7 @@ import type { LogOutcome, Tail } from "./log-reading.ts"
 import type { SourceFault } from "./source-fault.ts"
 
 /** The header of a log as plain data. */
-interface HeaderFigures {
+export interface HeaderFigures {
   readonly id: string
   readonly formatVersion: number
   readonly createdAtMs: number
@@ -15,6 +16,15 @@ interface HeaderFigures {
   readonly parentSession: string | null
   readonly origin: string | null
 }
+
+export const headerFigures = (header: LogHeader): HeaderFigures => ({
+  id: header.id,
+  formatVersion: header.format.version,
+  createdAtMs: header.createdAtMs,
+  cwd: header.cwd,
+  parentSession: header.parentSession,
+  origin: header.origin,
+})
 
 /**
  * What is said of every log, whole or not; everything but the refusal describes the accepted
@@ -71,17 +81,7 @@ export const outcomeReport = (
     byteCount,
     refusal,
     tail,
-    header:
-      header === null
-        ? null
-        : {
-            id: header.id,
-            formatVersion: header.format.version,
-            createdAtMs: header.createdAtMs,
-            cwd: header.cwd,
-            parentSession: header.parentSession,
-            origin: header.origin,
-          },
+    header: header === null ? null : headerFigures(header),
   }
   if (fold === null) return base
   const { surface } = fold

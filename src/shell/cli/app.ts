@@ -1,5 +1,6 @@
 import type { Application } from "@stricli/core"
 import { buildApplication, buildCommand, buildRouteMap } from "@stricli/core"
+import type { CheckFlags } from "./check.ts"
 import type { Cli } from "./context.ts"
 import { colorFlag, jsonFlag, ndjsonFlag, positive, recoverableFlag, text } from "./flags.ts"
 import type { FoldFlags } from "./fold.ts"
@@ -28,6 +29,24 @@ const logArgument = {
   parameters: [{ brief: "A session log; - for standard input", parse: text, placeholder: "log" }],
 } as const
 
+const pathArguments = {
+  kind: "array",
+  minimum: 1,
+  parameter: {
+    brief: "A log, a session directory, a sessions root or any folder; - for standard input",
+    parse: text,
+    placeholder: "path",
+  },
+} as const
+
+const workersFlag = {
+  kind: "parsed",
+  parse: positive,
+  brief: "Worker threads; all cores unless given",
+  placeholder: "n",
+  optional: true,
+} as const
+
 const atFlag = {
   kind: "parsed",
   parse: text,
@@ -45,15 +64,7 @@ const date = (brief: string) =>
 const replay = buildCommand<ReplayFlags, string[], Cli>({
   loader: async () => guarded((await import("./replay.ts")).runReplay),
   parameters: {
-    positional: {
-      kind: "array",
-      minimum: 1,
-      parameter: {
-        brief: "A log, a session directory, a sessions root or any folder; - for standard input",
-        parse: text,
-        placeholder: "path",
-      },
-    },
+    positional: pathArguments,
     flags: {
       json: jsonFlag,
       ndjson: ndjsonFlag,
@@ -71,13 +82,7 @@ const replay = buildCommand<ReplayFlags, string[], Cli>({
         default: false,
         withNegated: false,
       },
-      workers: {
-        kind: "parsed",
-        parse: positive,
-        brief: "Worker threads; all cores unless given",
-        placeholder: "n",
-        optional: true,
-      },
+      workers: workersFlag,
       project: glob("Only projects whose directory matches"),
       session: glob("Only sessions whose id matches"),
       since: date("Only sessions created on or after this day or instant"),
@@ -102,6 +107,25 @@ const replay = buildCommand<ReplayFlags, string[], Cli>({
     brief: "Fold every session of an archive into what the model saw",
     fullDescription:
       "Prints a line a session, with a refused or torn log named where it stands, and the totals. One bad file never stops the others.",
+  },
+})
+
+const check = buildCommand<CheckFlags, string[], Cli>({
+  loader: async () => guarded((await import("./check.ts")).runCheck),
+  parameters: {
+    positional: pathArguments,
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      color: colorFlag,
+      recoverable: recoverableFlag,
+      workers: workersFlag,
+    },
+  },
+  docs: {
+    brief: "Find everything that is wrong with logs, and say what it is",
+    fullDescription:
+      "Reads on behind whatever is wrong and prints every finding with its place and its code, a verdict for each log, and the causes over all of them. docs/CODES.md explains the codes.",
   },
 })
 
@@ -148,11 +172,11 @@ const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, fold, messages, transcript },
+      routes: { replay, check, fold, messages, transcript },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:
-          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused · 2 some input was unreadable · 3 wrong usage.",
+          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused, or something found in it · 2 some input was unreadable · 3 wrong usage.",
       },
     }),
     {

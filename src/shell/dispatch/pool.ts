@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Piscina } from "piscina"
 import type {
+  CheckReply,
+  CheckRequest,
   DigestReply,
   DigestRequest,
   FoldReply,
@@ -18,6 +20,7 @@ interface Tasks {
   readonly "replay-task": { readonly request: ReplayRequest; readonly reply: ReplayReply }
   readonly "fold-task": { readonly request: FoldRequest; readonly reply: FoldReply }
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
+  readonly "check-task": { readonly request: CheckRequest; readonly reply: CheckReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
 }
 

@@ -116,7 +116,8 @@ const sentenceOf = (refusal: Refusal): string => {
 export const findingSentence = (finding: Finding): string =>
   isRelation(finding) ? relationSentence(finding) : sentenceOf(finding)
 
-const faultText = ({ code, errno }: SourceFault): string => {
+/** Why a source could not be read, in a sentence. */
+export const faultText = ({ code, errno }: SourceFault): string => {
   const cause = errno === null ? "" : ` (${errno})`
   switch (code) {
     case "not-found":
