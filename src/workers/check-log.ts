@@ -1,12 +1,16 @@
+import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { isLeft } from "fp-ts/lib/Either.js"
+import type { RowSkim } from "../core/columns/row-skim.ts"
 import type { CheckOutcome } from "../core/check/log-check.ts"
 import { LogCheck } from "../core/check/log-check.ts"
 import { openHeader } from "../core/fold/open-header.ts"
 import { readRow } from "../core/log/row.ts"
 import { builtInProjections } from "../core/surface/image-offload.ts"
 import type { OpenLog } from "./log-file.ts"
-import { linesOf, readLines } from "./log-lines.ts"
+import { blockText, linesOf, readBlocks, readLines } from "./log-lines.ts"
+
+const newline = 10
 
 /** Hex SHA-256 of a text in UTF-8. */
 export const sha256 = (text: string): string =>
@@ -43,9 +47,36 @@ export const checkLog = (log: OpenLog): CheckOutcome => {
     sha256,
     offsetOfSeq: offsetIn(log),
   })
-  const rest = readLines(log.descriptor, { from: 0, to: log.byteCount }, (text, at) => {
-    check.line(text, at)
-    return true
-  })
+  let skim: RowSkim | null = null
+  const rest = readBlocks(
+    log.descriptor,
+    { from: 0, to: log.byteCount },
+    {
+      tooLong: (refusal, at) => {
+        check.line(refusal, at)
+        return true
+      },
+      block: (bytes, from, to, byteOffset) => {
+        const isValid = isUtf8(bytes.subarray(from, to))
+        skim?.bind(bytes)
+        for (let start = from; start < to;) {
+          const skimmed = isValid && skim !== null ? skim.row(start) : -1
+          if (skimmed >= 0 && skim !== null && check.passOver(skim)) {
+            start = skimmed + 1
+            continue
+          }
+          const end = bytes.indexOf(newline, start)
+          const at = { byteOffset: byteOffset + start, byteLength: end - start }
+          check.line(blockText(start, end), at)
+          if (skim === null) {
+            skim = check.skim()
+            skim?.bind(bytes)
+          }
+          start = end + 1
+        }
+        return true
+      },
+    },
+  )
   return check.finish(rest)
 }

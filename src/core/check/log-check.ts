@@ -1,4 +1,5 @@
 import { isLeft } from "fp-ts/lib/Either.js"
+import { RowSkim } from "../columns/row-skim.ts"
 import type { Refusal } from "../data/refusal.ts"
 import type { LineRange, LogFoldOptions, Replacement } from "../fold/log-fold.ts"
 import { LogFold } from "../fold/log-fold.ts"
@@ -81,6 +82,28 @@ export class LogCheck {
     const place: RowPlace = { row: this.row++, byteOffset: at.byteOffset }
     if (place.row === 0) this.begin(text, place)
     else if (this.body !== null) this.step(this.body, text, at, place)
+  }
+
+  /** What may be passed over once the header is read; null where nothing may. */
+  skim(): RowSkim | null {
+    const { body } = this
+    if (body === null) return null
+    return new RowSkim(
+      body.fold.header.format,
+      (type) => body.lifecycle.reads(type) || type === "turn/start" || type === "step/start",
+    )
+  }
+
+  /** Takes a row that was passed over; false where it is no plain next one, and must be read. */
+  passOver({ seq, count, timeMs, lastTimeMs }: RowSkim): boolean {
+    const { body } = this
+    const isNext = body !== null && !this.isLost && body.fold.surface.nextSeq === seq
+    if (!isNext || this.sequence.isForked) return false
+    body.fold.passOver(seq, count, timeMs, lastTimeMs)
+    this.sequence.forgetLine()
+    this.eventCount += count
+    this.row++
+    return true
   }
 
   /** Ends the log; `rest` are the bytes after its last newline. */

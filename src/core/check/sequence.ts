@@ -29,6 +29,11 @@ export class Sequence {
     return this.fork !== null
   }
 
+  /** The line before is not at hand. */
+  forgetLine(): void {
+    this.before = ""
+  }
+
   /** Judges the row of an event, or of `count` events, by its seq and its text. */
   step(seq: number, count: number, expected: number, text: string, place: RowPlace): Step {
     const isSameLine = text === this.before
