@@ -21,7 +21,11 @@ export default {
           library,
           "^(node:)?(buffer|crypto|fs|zlib)$",
           "^node_modules/piscina/",
+          // decoders, loaded when a container asks for them
+          "^node_modules/(@bokuweb/zstd-wasm|fzstd|libsql|yauzl|@types/yauzl)/",
         ],
+        // of a stream a worker knows the type: zlib makes them
+        dependencyTypesNot: ["type-only"],
       },
     },
     {
