@@ -33,6 +33,20 @@ export interface ContainerEnd {
   readonly frames: number
 }
 
+/** One log among others in a container. */
+export interface ContainerEntry {
+  /** Path in a zip archive, or id of a session in a store. */
+  readonly name: string
+  readonly decode: (onBytes: OnBytes) => Promise<ContainerEnd>
+}
+
+/** The logs of a container, until it is closed. */
+export interface ContainerEntries {
+  readonly entries: readonly ContainerEntry[]
+  /** Gives back what is held for the entries; the descriptor that was handed in stays open. */
+  readonly close: () => void
+}
+
 const magics: readonly (readonly [Container, Buffer])[] = [
   ["zstd", Buffer.from("28b52ffd", "hex")],
   ["gzip", Buffer.from("1f8b", "hex")],
