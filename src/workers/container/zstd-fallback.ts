@@ -27,7 +27,7 @@ export const fallbackDecoder = async (): Promise<ZstdDecoder> => {
     const push = async (piece: Uint8Array): Promise<boolean> => {
       try {
         // what is left of a piece is kept until the next one, whose memory may be the same
-        decompress.push(piece.slice())
+        decompress.push(new Uint8Array(piece))
         return true
       } catch {
         return false
