@@ -4,8 +4,9 @@ import type { ContainerEnd, OnBytes } from "#workers/container/container"
 import type { LogContainer } from "#workers/container/decode-container"
 import { decodeContainer } from "#workers/container/decode-container"
 
-/** What came out of a container: all of its bytes as text, the sizes of the chunks, the end. */
+/** What came out of a container: all of its bytes, also as text, the sizes of the chunks, the end. */
 export interface Decoded {
+  readonly bytes: Buffer
   readonly text: string
   readonly chunks: readonly number[]
   readonly end: ContainerEnd
@@ -21,7 +22,8 @@ export const collected = async (
     chunks.push(Buffer.from(chunk))
     return true
   })
-  return { text: Buffer.concat(chunks).toString(), chunks: chunks.map(({ length }) => length), end }
+  const bytes = Buffer.concat(chunks)
+  return { bytes, text: bytes.toString(), chunks: chunks.map(({ length }) => length), end }
 }
 
 /** Opens a file, hands it to a test and closes it again. */
