@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -105,6 +107,30 @@ describe("containers", () => {
         // the checksum flag itself, the window, and a size that need not be declared are not summed up
         if (part.end.fault === null && part.end.torn === null) expect(part.text).toBe(textOf(all))
       }),
+      fewRuns(3),
+    )
+  })
+
+  it("CN7 CN21: the same of frames that a compressor made", async () => {
+    const path = fileURLToPath(
+      new URL("../test/fixtures/containers/batches.jsonl.zstd", import.meta.url),
+    )
+    const bytes = readFileSync(path)
+    const whole = await decodedFile(path, "zstd")
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(bytes.length - 1),
+        fc.nat(7),
+        fc.boolean(),
+        async (at, bit, isCut) => {
+          const changed = Buffer.from(bytes.subarray(0, isCut ? at + 1 : bytes.length))
+          changed[at] = (changed[at] ?? 0) ^ (1 << bit)
+          const part = await decoded(changed, "zstd")
+          holds(part, whole.text)
+          // a header can be changed so that it says the same
+          if (part.end.fault === null && part.end.torn === null) expect(part.text).toBe(whole.text)
+        },
+      ),
       fewRuns(3),
     )
   })

@@ -1,13 +1,13 @@
 /** Zstandard frames of raw blocks: what can be written where Node has no compressor. */
 
 const mask = (1n << 64n) - 1n
-const primes = [
+const primes: readonly [bigint, bigint, bigint, bigint, bigint] = [
   0x9e3779b185ebca87n,
   0xc2b2ae3d27d4eb4fn,
   0x165667b19e3779f9n,
   0x85ebca77c2b2ae63n,
   0x27d4eb2f165667c5n,
-] as const
+]
 
 const rotate = (value: bigint, bits: bigint): bigint =>
   ((value << bits) | ((value & mask) >> (64n - bits))) & mask

@@ -26,7 +26,7 @@ export const eventColumns: string =
  * Numbers of a list of sources: the first absolute, the others as zig-zag differences, each a LEB128
  * varint in its shortest form. null where the bytes are none.
  */
-export const sourceSeqs = (bytes: Uint8Array): readonly number[] | null => {
+const sourceSeqs = (bytes: Uint8Array): readonly number[] | null => {
   const seqs: number[] = []
   for (let at = 0; at < bytes.length;) {
     let value = 0

@@ -2,7 +2,7 @@ import type { ContainerDamage, ContainerFault } from "../../core/fold/container-
 import type { ByteWindow } from "./byte-window.ts"
 
 /** Largest window of a frame that is decoded, in bytes: the limit that libzstd sets by itself. */
-export const maxWindowBytes: number = 2 ** 27
+const maxWindowBytes: number = 2 ** 27
 
 /** A frame as its structure shows it, nothing decoded. */
 export interface Frame {

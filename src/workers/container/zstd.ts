@@ -11,7 +11,7 @@ import { frameRecords } from "./zstd-records.ts"
  * Frames up to this size, in bytes of content and of the frame, are decoded whole and given out only
  * when their checksum holds.
  */
-export const maxWholeFrameBytes: number = 8 * 1024 * 1024
+const maxWholeFrameBytes: number = 8 * 1024 * 1024
 
 // frames that are decoded in one go
 const maxRunBytes = 512 * 1024
