@@ -22,7 +22,7 @@ export default {
           "^(node:)?(buffer|crypto|fs|zlib)$",
           "^node_modules/piscina/",
           // decoders, loaded when a container asks for them
-          "^node_modules/(@bokuweb/zstd-wasm|fzstd|libsql|yauzl|@types/yauzl)/",
+          "^node_modules/(@bokuweb/zstd-wasm|libsql|yauzl|@types/yauzl)/",
         ],
         // of a stream a worker knows the type: zlib makes them
         dependencyTypesNot: ["type-only"],

@@ -3,8 +3,11 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { memoryWindow } from "#workers/container/byte-window"
 import { decodeContainer } from "#workers/container/decode-container"
 import { entriesOf } from "#workers/container/entries"
+import { fallbackDecoder } from "#workers/container/zstd-fallback"
+import { frameAt } from "#workers/container/zstd-frame"
 import type { FrameForm } from "../bench/generate/zstd-frames.ts"
 import { zstdFrame } from "../bench/generate/zstd-frames.ts"
 import { temporaryFolder } from "../test/shell/folder.ts"
@@ -13,6 +16,10 @@ import { collected, decodedFile, withOpen, zipOf } from "../test/workers/contain
 import { fewRuns } from "./scale.ts"
 
 const folder = temporaryFolder()
+
+const batches = fileURLToPath(
+  new URL("../test/fixtures/containers/batches.jsonl.zstd", import.meta.url),
+)
 
 const forms: fc.Arbitrary<FrameForm> = fc.record(
   {
@@ -112,11 +119,8 @@ describe("containers", () => {
   })
 
   it("CN7 CN21: the same of frames that a compressor made", async () => {
-    const path = fileURLToPath(
-      new URL("../test/fixtures/containers/batches.jsonl.zstd", import.meta.url),
-    )
-    const bytes = readFileSync(path)
-    const whole = await decodedFile(path, "zstd")
+    const bytes = readFileSync(batches)
+    const whole = await decodedFile(batches, "zstd")
     await fc.assert(
       fc.asyncProperty(
         fc.nat(bytes.length - 1),
@@ -132,6 +136,41 @@ describe("containers", () => {
         },
       ),
       fewRuns(3),
+    )
+  })
+
+  it("CN21 CN22: the decoder in JavaScript takes and refuses what libzstd does", async () => {
+    const { whole, begin } = await fallbackDecoder()
+    const bytes = readFileSync(batches)
+    const unsummed: Buffer[] = []
+    for (let at = 0; at < bytes.length;) {
+      const frame = frameAt(memoryWindow(bytes), at)
+      if ("code" in frame) return expect.fail(frame.code)
+      const copy = Buffer.from(bytes.subarray(at, frame.blocksEnd))
+      // without the flag of the checksum nothing but the decoders finds a change
+      copy[4] = (copy[4] ?? 0) & ~4
+      unsummed.push(copy)
+      at = frame.end
+    }
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...unsummed), changes, async (original, places) => {
+        const changed = Buffer.from(original)
+        const sound = frameAt(memoryWindow(original), 0)
+        const from = "code" in sound ? 0 : sound.headerBytes + 3
+        for (const [place, value] of places)
+          changed[from + (place % (changed.length - from))] = value
+        const frame = frameAt(memoryWindow(changed), 0)
+        if ("code" in frame || frame.isTorn || frame.end !== changed.length) return
+        const content = whole(changed, frame.declaredBytes ?? frame.boundBytes)
+        const pieces: Buffer[] = []
+        const decoding = begin(frame, (chunk) => pieces.push(Buffer.from(chunk)))
+        const isSound = await decoding.push(changed)
+        const given = Buffer.concat(pieces)
+        const isTaken = isSound && (frame.declaredBytes ?? given.length) === given.length
+        expect(isTaken ? given : null).toStrictEqual(content === null ? null : Buffer.from(content))
+      }),
+      fewRuns(20),
     )
   })
 

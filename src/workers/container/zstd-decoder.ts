@@ -1,3 +1,5 @@
+import type { Frame } from "./zstd-frame.ts"
+
 /** Decodes frames whose structure was walked. */
 export interface ZstdDecoder {
   /**
@@ -9,7 +11,7 @@ export interface ZstdDecoder {
   /** Whether one call for many frames is worth it. */
   readonly takesRuns: boolean
   /** Begins a frame of any size. Its window and a block or two are in memory. */
-  readonly begin: (onChunk: (chunk: Uint8Array) => void) => FrameDecoding
+  readonly begin: (frame: Frame, onChunk: (chunk: Uint8Array) => void) => FrameDecoding
 }
 
 /** A frame that is being decoded. */

@@ -11,6 +11,8 @@ export interface Frame {
   readonly end: number
   /** End of the blocks: what is left of the frame is its checksum. */
   readonly blocksEnd: number
+  readonly headerBytes: number
+  readonly windowBytes: number
   readonly declaredBytes: number | null
   /** The most that the blocks can decode to. */
   readonly boundBytes: number
@@ -40,6 +42,14 @@ interface FrameHeader {
   readonly windowBytes: number
   readonly declaredBytes: number | null
   readonly hasChecksum: boolean
+}
+
+// of a frame that ends inside its header
+const noHeader: FrameHeader = {
+  headerBytes: 0,
+  windowBytes: 0,
+  declaredBytes: null,
+  hasChecksum: false,
 }
 
 const littleEndian = (bytes: Uint8Array, from: number, length: number): number => {
@@ -90,37 +100,38 @@ const headerOf = (bytes: Uint8Array, byteOffset: number): FrameHeader | Containe
  */
 export const frameAt = (window: ByteWindow, byteOffset: number): Frame | ContainerFault => {
   const header = headerOf(window.view(byteOffset, maxHeaderBytes), byteOffset)
-  const torn = (end: number, boundBytes: number, declaredBytes: number | null): Frame => ({
+  if (header !== null && "code" in header) return header
+  const { headerBytes, windowBytes, declaredBytes, hasChecksum } = header ?? noHeader
+  const frameTo = (end: number, blocksEnd: number, isTorn: boolean): Frame => ({
     byteOffset,
     end,
-    blocksEnd: end,
+    blocksEnd,
+    headerBytes,
+    windowBytes,
     declaredBytes,
     boundBytes,
-    isTorn: true,
+    isTorn,
   })
-  if (header === null) return torn(byteOffset, 0, null)
-  if ("code" in header) return header
-  const { declaredBytes } = header
-  const blockLimit = Math.min(header.windowBytes, maxBlockBytes)
-  let at = byteOffset + header.headerBytes
+  let at = byteOffset + headerBytes
   let boundBytes = 0
+  if (header === null) return frameTo(at, at, true)
+  const blockLimit = Math.min(windowBytes, maxBlockBytes)
   for (;;) {
     const bytes = window.view(at, blockHeaderBytes)
-    if (bytes.length < blockHeaderBytes) return torn(at, boundBytes, declaredBytes)
+    if (bytes.length < blockHeaderBytes) return frameTo(at, at, true)
     const blockHeader = littleEndian(bytes, 0, blockHeaderBytes)
     const type = (blockHeader >>> 1) & 3
     const size = blockHeader >>> 3
     if (type === reservedBlock) return corrupt("block-type", at)
     if (size > blockLimit) return corrupt("block-size", at)
     const next = at + blockHeaderBytes + (type === rleBlock ? 1 : size)
-    if (next > window.byteCount) return torn(at, boundBytes, declaredBytes)
+    if (next > window.byteCount) return frameTo(at, at, true)
     boundBytes += type === compressedBlock ? blockLimit : size
     at = next
     if ((blockHeader & 1) === 1) break
   }
   if (declaredBytes !== null && declaredBytes > boundBytes)
     return corrupt("declared-size", byteOffset)
-  const end = at + (header.hasChecksum ? checksumBytes : 0)
-  if (end > window.byteCount) return torn(at, boundBytes, declaredBytes)
-  return { byteOffset, end, blocksEnd: at, declaredBytes, boundBytes, isTorn: false }
+  const end = at + (hasChecksum ? checksumBytes : 0)
+  return end > window.byteCount ? frameTo(at, at, true) : frameTo(end, at, false)
 }

@@ -1,6 +1,7 @@
 import type { Transform } from "node:stream"
 import { transformPump } from "./transform-pump.ts"
 import type { FrameDecoding, ZstdDecoder } from "./zstd-decoder.ts"
+import type { Frame } from "./zstd-frame.ts"
 
 interface ZstdOptions {
   readonly chunkSize?: number
@@ -27,7 +28,7 @@ export const nativeZstd = (zlib: object): NativeZstd | null =>
 /** Decoding by libzstd inside Node, which verifies checksums. */
 export const nativeDecoder = (zlib: NativeZstd): ZstdDecoder => {
   const params = { [zlib.constants.ZSTD_d_windowLogMax]: maxWindowLog }
-  const begin = (onChunk: (chunk: Uint8Array) => void): FrameDecoding => {
+  const begin = (_: Frame, onChunk: (chunk: Uint8Array) => void): FrameDecoding => {
     const pump = transformPump(zlib.createZstdDecompress({ chunkSize, params }), onChunk)
     return {
       push: async (piece) => {

@@ -109,7 +109,7 @@ export const decodeZstd = async (window: ByteWindow, onBytes: OnBytes): Promise<
   const decodeBlocks = async (frame: Frame): Promise<"whole" | "broken" | "stopped"> => {
     const before = takenBytes
     let goesOn = true
-    const decoding = decoder.begin((chunk) => {
+    const decoding = decoder.begin(frame, (chunk) => {
       goesOn = goesOn && take(chunk)
     })
     try {
