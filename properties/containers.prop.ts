@@ -168,9 +168,10 @@ describe("containers", () => {
         const isSound = await decoding.push(changed)
         const given = Buffer.concat(pieces)
         const isTaken = isSound && (frame.declaredBytes ?? given.length) === given.length
-        expect(isTaken ? given : null).toStrictEqual(content === null ? null : Buffer.from(content))
+        expect(isTaken).toBe(content !== null)
+        expect(content === null || given.equals(content)).toBe(true)
       }),
-      fewRuns(20),
+      fewRuns(10),
     )
   })
 

@@ -3,6 +3,8 @@ import type { FrameDecoding, ZstdDecoder } from "./zstd-decoder.ts"
 import type { Frame } from "./zstd-frame.ts"
 import { frameBlocks } from "./zstd-script/frame-blocks.ts"
 
+let initialized: Promise<void> | null = null
+
 /**
  * Decoding on a Node without Zstandard. Frames that fit into memory go to libzstd as WebAssembly,
  * which is the fastest there is and verifies checksums, but has no streams. The others are decoded
@@ -10,7 +12,8 @@ import { frameBlocks } from "./zstd-script/frame-blocks.ts"
  */
 export const fallbackDecoder = async (): Promise<ZstdDecoder> => {
   const { decompress, init } = await import("@bokuweb/zstd-wasm")
-  await init()
+  // once a thread: a second time it would answer before it is ready
+  await (initialized ??= init())
   const whole = (frames: Uint8Array, boundBytes: number): Uint8Array | null => {
     try {
       return decompress(frames, { defaultHeapSize: boundBytes + 1 })
