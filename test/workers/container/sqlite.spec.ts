@@ -232,6 +232,21 @@ describe("the source of a store", () => {
   })
 })
 
+it("CN12: a session stops when told so, and its store can be closed then", async () => {
+  const path = place()
+  const data = JSON.stringify("x".repeat(100_000))
+  newStore(path, [[{ id: "s" }, Array.from({ length: 30 }, (_, seq) => ({ seq, data }))]]).close()
+  const end = await withOpen(path, async (open) => {
+    const found = await entriesOf(open, "sqlite", { isLog: () => true, temporaryFolder: temporary })
+    if ("code" in found) return found
+    const stopped = await found.entries[0]?.decode(() => false)
+    found.close()
+    return stopped
+  })
+  expect(end).toMatchObject({ fault: null, decodedBytes: 1024 * 1024 })
+  expect(readdirSync(temporary)).toStrictEqual([])
+})
+
 describe("what is no store of format 0", () => {
   const altered = (sql: string): string => {
     const path = place()
