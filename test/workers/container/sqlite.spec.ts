@@ -1,41 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, statSync, chmodSync } from "node:fs"
 import { dirname, join } from "node:path"
-import Database from "libsql"
 import { describe, expect, it } from "vitest"
 import { entriesOf } from "#workers/container/entries"
-import { openDatabase } from "#workers/container/sqlite-database"
 import { zstdFrame } from "../../../bench/generate/zstd-frames.ts"
-import { temporaryFolder } from "../../shell/folder.ts"
-import { collected, withOpen } from "./decoding.ts"
+import { withOpen } from "./decoding.ts"
 import type { EventRow, SessionRow } from "./store.ts"
-import { newStore, storePragmas, storeSchema } from "./store.ts"
+import { newStore, storeFolder } from "./store.ts"
 
-const folder = temporaryFolder()
-const temporary = folder.folder("temporary")
-
-let count = 0
-/** A folder of its own for a store. */
-const place = (): string => `${folder.folder(`store-${count++}`)}/sessions.db`
-
-interface Listed {
-  readonly names: readonly string[]
-  readonly texts: readonly string[]
-  readonly faults: readonly unknown[]
-}
-
-const listed = (path: string): Promise<Listed | object> =>
-  withOpen(path, async (open) => {
-    const found = await entriesOf(open, "sqlite", { isLog: () => true, temporaryFolder: temporary })
-    if ("code" in found) return found
-    const logs = []
-    for (const entry of found.entries) logs.push(await collected(entry.decode))
-    found.close()
-    return {
-      names: found.entries.map(({ name }) => name),
-      texts: logs.map(({ text }) => text),
-      faults: logs.map(({ end }) => end.fault),
-    }
-  })
+const { listed, place, temporary } = storeFolder()
 
 /** The lines of a store with one session. */
 const linesOf = async (
@@ -245,92 +217,4 @@ it("CN12: a session stops when told so, and its store can be closed then", async
   })
   expect(end).toMatchObject({ fault: null, decodedBytes: 1024 * 1024 })
   expect(readdirSync(temporary)).toStrictEqual([])
-})
-
-describe("what is no store of format 0", () => {
-  const altered = (sql: string): string => {
-    const path = place()
-    const database = newStore(path, [])
-    database.exec(sql)
-    database.close()
-    return path
-  }
-  const schema = (what: string, name: string, found: number | null = null): object => ({
-    code: "container-schema",
-    what,
-    name,
-    found,
-  })
-
-  it("CN19: is named by what differs", async () => {
-    expect(await listed(altered("PRAGMA application_id = 7"))).toStrictEqual(
-      schema("application-id", "application_id", 7),
-    )
-    for (const version of [0, 16, 18])
-      expect(await listed(altered(`PRAGMA user_version = ${version}`))).toStrictEqual(
-        schema("user-version", "user_version", version),
-      )
-    expect(await listed(altered("CREATE INDEX more ON events (time)"))).toStrictEqual(
-      schema("objects", "index more"),
-    )
-    expect(
-      await listed(altered("CREATE TRIGGER t AFTER INSERT ON events BEGIN SELECT 1; END")),
-    ).toStrictEqual(schema("objects", "trigger t"))
-    expect(await listed(altered("DROP TABLE persistence_state"))).toStrictEqual(
-      schema("objects", "table persistence_state"),
-    )
-    expect(await listed(altered("ALTER TABLE sessions ADD COLUMN more TEXT"))).toStrictEqual(
-      schema("columns", "sessions"),
-    )
-    expect(await listed(altered("ALTER TABLE events DROP COLUMN surface_op"))).toStrictEqual(
-      schema("columns", "events"),
-    )
-    const loose = place()
-    const database = new Database(loose)
-    database.exec(storePragmas + storeSchema.replaceAll("STRICT", ""))
-    database.close()
-    expect(await listed(loose)).toStrictEqual(schema("columns", "events"))
-    expect(readdirSync(temporary)).toStrictEqual([])
-  })
-
-  it("CN20: a damaged database is corrupt, and leaves no copy", async () => {
-    const garbage = folder.file("garbage.db", `SQLite format 3\0${"x".repeat(5000)}`)
-    const corrupt = { code: "container-corrupt", what: "database", byteOffset: 0 }
-    expect(await listed(garbage)).toStrictEqual(corrupt)
-    const path = place()
-    const events = Array.from({ length: 2000 }, (_, seq) => ({ seq, data: '{"a":"bcdefgh"}' }))
-    newStore(path, [[{ id: "s" }, events]]).close()
-    const bytes = readFileSync(path)
-    bytes.fill(0xff, bytes.length >> 1)
-    writeFileSync(path, bytes)
-    const found = await listed(path)
-    expect("texts" in found ? found.faults : [found]).toStrictEqual([corrupt])
-    expect(readdirSync(temporary)).toStrictEqual([])
-  })
-
-  it("CN20: without the package it is said which one is missing", async () => {
-    const path = place()
-    newStore(path, []).close()
-    const fault = { code: "container-support-missing", packageName: "libsql" }
-    expect(
-      await openDatabase(path, () => Promise.reject(new Error("not installed"))),
-    ).toStrictEqual(fault)
-  })
-
-  it("CN20: what cannot be copied is a fault of the file system", async () => {
-    const path = place()
-    newStore(path, []).close()
-    const found = await withOpen(path, (open) =>
-      entriesOf(open, "sqlite", { isLog: () => true, temporaryFolder: folder.at("absent") }),
-    )
-    expect(found).toStrictEqual({ code: "not-found", errno: "ENOENT" })
-    mkdirSync(folder.at("empty"))
-    const gone = await withOpen(path, (open) =>
-      entriesOf({ ...open, path: folder.at("empty/gone.db") }, "sqlite", {
-        isLog: () => true,
-        temporaryFolder: temporary,
-      }),
-    )
-    expect(gone).toStrictEqual({ code: "not-found", errno: "ENOENT" })
-  })
 })

@@ -1,4 +1,8 @@
 import Database from "libsql"
+import { entriesOf } from "#workers/container/entries"
+import type { Folder } from "../../shell/folder.ts"
+import { temporaryFolder } from "../../shell/folder.ts"
+import { collected, withOpen } from "./decoding.ts"
 
 /** A store of format 0 as its facts describe it, written without the code that reads it. */
 
@@ -74,4 +78,46 @@ export const newStore = (
   }
   database.exec("COMMIT")
   return database
+}
+
+/** All logs of a store. */
+interface Listed {
+  readonly names: readonly string[]
+  readonly texts: readonly string[]
+  readonly faults: readonly unknown[]
+}
+
+/** Where the tests of a file keep their stores. */
+export interface StoreFolder {
+  readonly folder: Folder
+  /** What copies are made in. */
+  readonly temporary: string
+  /** A path for a store in a folder of its own. */
+  readonly place: () => string
+  /** Decodes all sessions of a store; the fault where it has none. */
+  readonly listed: (path: string) => Promise<Listed | object>
+}
+
+export const storeFolder = (): StoreFolder => {
+  const folder = temporaryFolder()
+  const temporary = folder.folder("temporary")
+  let count = 0
+  const place = (): string => `${folder.folder(`store-${count++}`)}/sessions.db`
+  const listed = (path: string): Promise<Listed | object> =>
+    withOpen(path, async (open) => {
+      const found = await entriesOf(open, "sqlite", {
+        isLog: () => true,
+        temporaryFolder: temporary,
+      })
+      if ("code" in found) return found
+      const logs = []
+      for (const entry of found.entries) logs.push(await collected(entry.decode))
+      found.close()
+      return {
+        names: found.entries.map(({ name }) => name),
+        texts: logs.map(({ text }) => text),
+        faults: logs.map(({ end }) => end.fault),
+      }
+    })
+  return { folder, temporary, place, listed }
 }
