@@ -3,6 +3,7 @@ import { faultCheck } from "../core/check/check-report.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import type { Discovery } from "./archive/discover.ts"
 import { discover, sourceOf } from "./archive/discover.ts"
+import { withEntries } from "./archive/collections.ts"
 import { batchesOf } from "./dispatch/batches.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
@@ -33,11 +34,12 @@ export async function* check(
 
 /** As `check`, for logs that were found before. */
 export async function* checkFound(
-  { logs }: Discovery,
+  named: Discovery,
   options: CheckOptions,
 ): AsyncGenerator<FindingRecord | VerdictRecord> {
   const signal = ownSignal(options.signal ?? new AbortController().signal)
   signal.throwIfAborted()
+  const { logs } = await withEntries(named, signal)
   const batches = batchesOf(logs)
   const pool = new Pool(workersFor(batches.length, options.workers))
   const tolerance = options.tolerance ?? "default"

@@ -52,4 +52,10 @@ export type ContainerFault =
       readonly found: number | null
     }
   | { readonly code: "container-support-missing"; readonly packageName: string }
+  | {
+      readonly code: "entry-not-found"
+      /** Null where none was named and the container holds another number of logs than one. */
+      readonly entry: string | null
+      readonly entryCount: number
+    }
   | SourceFault

@@ -6,12 +6,16 @@ import type {
   CheckRequest,
   DigestReply,
   DigestRequest,
+  EntriesReply,
+  EntriesRequest,
   FoldReply,
   FoldRequest,
   RangeReply,
   RangeRequest,
   ReplayReply,
   ReplayRequest,
+  SpoolReply,
+  SpoolRequest,
 } from "../../workers/task-protocol.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
@@ -21,6 +25,8 @@ interface Tasks {
   readonly "fold-task": { readonly request: FoldRequest; readonly reply: FoldReply }
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
   readonly "check-task": { readonly request: CheckRequest; readonly reply: CheckReply }
+  readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }
+  readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
 }
 

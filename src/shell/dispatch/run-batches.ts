@@ -1,4 +1,4 @@
-import type { SourceFault } from "../../core/fold/source-fault.ts"
+import type { ContainerFault } from "../../core/fold/container-fault.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import { ordered } from "./ordered.ts"
 import type { Pool } from "./pool.ts"
@@ -8,7 +8,7 @@ export interface BatchTask<Reply> {
   /** One reply a log, in the order given. */
   readonly run: (logs: readonly FoundLog[]) => Promise<readonly Reply[]>
   /** The reply for a log that could not be read, or that brought its worker down. */
-  readonly ofFault: (fault: SourceFault) => Reply
+  readonly ofFault: (fault: ContainerFault) => Reply
 }
 
 export interface LogReply<Reply> {

@@ -6,8 +6,10 @@ import type { Finding } from "../../core/data/relation-refusal.ts"
 import type { Layer } from "../../core/fold/code-layer.ts"
 import { layerOf } from "../../core/fold/code-layer.ts"
 import type { FoundLog } from "../archive/discover.ts"
-import { faultText, findingSentence } from "./refusal-text.ts"
+import { faultText } from "./fault-text.ts"
+import { findingSentence } from "./refusal-text.ts"
 import type { Status, TailFields } from "./session-record.ts"
+import { faultDetail } from "./session-record.ts"
 
 /** One thing that is wrong with a log: `refold.finding/1`. */
 export interface FindingRecord {
@@ -84,7 +86,7 @@ export const findingRecords = (log: FoundLog, report: CheckReport): readonly Fin
     row: null,
     byteOffset: null,
     detail: faultText(fault),
-    witness: fault.errno === null ? {} : { errno: fault.errno },
+    witness: faultDetail(fault),
   }
   return [broken, ...records]
 }
@@ -114,7 +116,7 @@ export const verdictRecord = (log: FoundLog, report: CheckReport): VerdictRecord
       : {
           refusalCode: fault.code,
           refusalSeq: null,
-          refusalDetail: fault.errno === null ? {} : { errno: fault.errno },
+          refusalDetail: faultDetail(fault),
         }
   const counts = report.counts.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
@@ -124,7 +126,7 @@ export const verdictRecord = (log: FoundLog, report: CheckReport): VerdictRecord
     session: header?.id ?? null,
     project: log.project,
     formatVersion: header?.formatVersion ?? null,
-    container: log.container,
+    container: report.container ?? log.container,
     byteCount: report.byteCount,
     eventCount: report.eventCount,
     acceptedEvents: report.acceptedEvents,

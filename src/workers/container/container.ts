@@ -1,7 +1,7 @@
+import type { Container } from "../../core/fold/container-report.ts"
 import type { ContainerFault } from "../../core/fold/container-fault.ts"
 
-/** How the bytes of a log are kept in its file. */
-export type Container = "plain" | "zstd" | "gzip" | "zip" | "sqlite"
+export type { Container } from "../../core/fold/container-report.ts"
 
 /** A file that is open for reading, and how much of it is read. */
 export interface OpenContainer {
