@@ -1,0 +1,397 @@
+import { describe, expect, it } from "vitest"
+import type { JsonObject, JsonValue } from "#core/data/json"
+import { promptMessage } from "#core/format/edges/system-prompt"
+import { sha256 } from "../../../fixtures/migration.ts"
+import {
+  accepted,
+  append,
+  assistant,
+  causesOf,
+  dataOf,
+  event,
+  result,
+  step,
+  stepEnd,
+  stepStart,
+  text,
+  turnStart,
+  user,
+} from "./logs.ts"
+
+const header = (more: JsonObject, reason = "initial"): JsonObject =>
+  event("request/header", { header: { config: { provider: "p", model: "m" }, ...more }, reason })
+
+const message = (seq: number, type: "step/start" | "request/header", prompt: string): JsonObject =>
+  promptMessage("s", { seq, type }, prompt, sha256)
+
+const answer = (more: JsonObject = {}): JsonObject => assistant("a", { stream: [], ...more })
+
+const begun = [turnStart(), stepStart()]
+
+/** A payload behind the first step, as the step to format 3 makes it. */
+const next = (one: JsonObject): JsonValue | undefined => dataOf(2, [...begun, one]).at(-1)
+
+const causesBehind = (...events: readonly JsonObject[]): readonly object[] =>
+  causesOf(2, [...begun, ...events])
+
+describe("names that changed with format 3", () => {
+  it("MI27: the preset code is called ptc, in the header and when it is selected", () => {
+    expect(step(2, [], { header: { agentPreset: "code" } }).header["agentPreset"]).toBe("ptc")
+    expect(step(2, [], { header: { agentPreset: "other" } }).header["agentPreset"]).toBe("other")
+    expect(next(event("agent-preset/selected", { agentPreset: "code" }))).toStrictEqual({
+      agentPreset: "ptc",
+    })
+    expect(next(event("agent-preset/selected", { agentPreset: "codes" }))).toStrictEqual({
+      agentPreset: "codes",
+    })
+  })
+
+  it("MI27: calls of code are called ptc, with the same payload", () => {
+    const call = { rootCallId: "c", parentCallId: "c", subCallId: "d", name: "n", arguments: [1] }
+    const done = { ...call, isError: false, content: [text("x")] }
+    const { rows } = accepted(2, [
+      event("tool/code-dispatch-start", call),
+      event("tool/code-dispatch", done),
+    ])
+    expect(rows.map(({ type, data }) => [type, data])).toStrictEqual([
+      ["tool/ptc-dispatch-start", call],
+      ["tool/ptc-dispatch", done],
+    ])
+  })
+
+  it("MI27: the plugin of code mode has its later name, wherever it speaks", () => {
+    const old = user("u", { source: { kind: "plugin", plugin: "tools-code-mode" } })
+    const renamed = user("u", { source: { kind: "plugin", plugin: "tools-ptc" } })
+    const other = user("v", { source: { kind: "plugin", plugin: "tools-code-modes" } })
+    const inbox = { target: "next-step", start: 0 }
+    const request = {
+      titleProvider: "p",
+      messageSeqs: [1],
+      route: { provider: "p", model: "m" },
+      system: "",
+      maxTokens: 1,
+    }
+    expect(
+      dataOf(2, [
+        ...begun,
+        append("user/message", old),
+        event("agent/inbox/spliced", { ...inbox, inserted: [old, other] }),
+        event("session/title-llm-request", { ...request, messages: [old] }),
+      ]).slice(3),
+    ).toStrictEqual([
+      renamed,
+      { ...inbox, inserted: [renamed, other] },
+      { ...request, messageSeqs: [1], messages: [renamed] },
+    ])
+  })
+})
+
+describe("the system prompt on the surface", () => {
+  it("MI28: behind the first step stands an empty system message, and behind no other", () => {
+    const { rows, map } = accepted(2, [...begun, stepEnd(), stepStart(1, 2)])
+    expect(rows).toHaveLength(5)
+    expect(rows[2]).toStrictEqual({
+      type: "system/message",
+      seq: 2,
+      time: 1000,
+      data: { turn: 1, step: 1, message: message(1, "step/start", "") },
+      surfaceOp: "append",
+    })
+    expect(map.inserted).toStrictEqual([{ newSeq: 2, anchor: 1 }])
+  })
+
+  it("MI28: a header with another prompt has a message before it that replaces the head", () => {
+    const { rows } = accepted(2, [
+      ...begun,
+      header({ system: "one" }),
+      header({ system: "one" }, "change"),
+      stepEnd(),
+      stepStart(1, 2),
+      header({ system: "two" }, "change"),
+      header({}, "change"),
+    ])
+    const said = rows.filter(({ type }) => type === "system/message")
+    const replacing = (head: number): JsonObject => ({
+      sourceEventSeqs: [head],
+      surfaceOp: { op: "replace", startSeq: head, endSeq: head },
+    })
+    const at = { turn: 1, step: 1 }
+    const later = { turn: 1, step: 2 }
+    expect(said.slice(1)).toStrictEqual([
+      {
+        type: "system/message",
+        seq: 3,
+        time: 2000,
+        data: { ...at, message: message(2, "request/header", "one") },
+        ...replacing(2),
+      },
+      {
+        type: "system/message",
+        seq: 8,
+        time: 6000,
+        data: { ...later, message: message(6, "request/header", "two") },
+        ...replacing(3),
+      },
+      {
+        type: "system/message",
+        seq: 10,
+        time: 7000,
+        data: { ...later, message: message(7, "request/header", "") },
+        ...replacing(8),
+      },
+    ])
+    expect(message(2, "request/header", "one")["content"]).toStrictEqual([text("one")])
+    for (const row of rows.filter(({ type }) => type === "request/header"))
+      expect((row["data"] as JsonObject)["header"]).toStrictEqual({
+        config: { provider: "p", model: "m" },
+      })
+  })
+
+  it("MI28: an empty prompt before the first step is none, and neither is a new one outside", () => {
+    accepted(2, [header({ system: "" }), ...begun])
+    const refusal = { code: "prompt-outside-step", class: "unsupported" }
+    expect(causesOf(2, [header({ system: "x" }), ...begun])).toStrictEqual([{ ...refusal, seq: 0 }])
+    expect(causesBehind(stepEnd(), header({ system: "x" }), header({ system: "x" }))).toStrictEqual(
+      [{ ...refusal, seq: 3 }],
+    )
+    accepted(2, [...begun, header({ system: "x" }), stepEnd(), header({ system: "x" })])
+  })
+
+  it("MI28: what was on the surface before the first step is refused, each event of it", () => {
+    const refusal = { code: "surface-before-step", class: "unsupported" }
+    expect(
+      causesOf(2, [
+        append("user/message", user("u1")),
+        turnStart(),
+        append("user/message", user("u2")),
+        stepStart(),
+        append("user/message", user("u3")),
+      ]),
+    ).toStrictEqual([
+      { ...refusal, seq: 0 },
+      { ...refusal, seq: 2 },
+    ])
+  })
+
+  it("MI29: a message that has a made id already is refused, before it and behind it", () => {
+    const id = String(message(1, "step/start", "")["id"])
+    expect(causesBehind(append("user/message", user(id)))).toStrictEqual([
+      { code: "message-id-collision", class: "unsupported", seq: 2, id },
+    ])
+    const early = String(message(3, "request/header", "x")["id"])
+    expect(
+      causesBehind(append("user/message", user(early)), header({ system: "x" })),
+    ).toStrictEqual([{ code: "message-id-collision", class: "unsupported", seq: 3, id: early }])
+  })
+
+  it("MI28: a step without a number that counts cannot hold a message", () => {
+    expect(causesOf(2, [stepStart(1, 0)])).toMatchObject([
+      { code: "target-shape", class: "unsupported", seq: 0, type: "system/message" },
+    ])
+  })
+})
+
+describe("rows of format 3", () => {
+  it("MI30: lists without tools and defaults without any are left out", () => {
+    const tools = [{ name: "ls", description: "", parameters: {} }]
+    const config = { provider: "p", model: "m", maxTokens: 5 }
+    const of = (more: JsonObject): JsonValue | undefined =>
+      (next(header({ config, ...more })) as JsonObject)["header"] as JsonObject | undefined
+    expect(of({ tools: [], adapterDefaults: {} })).toStrictEqual({ config })
+    expect(of({ tools, adapterDefaults: { maxTokens: true } })).toStrictEqual({
+      config,
+      tools,
+      adapterDefaults: { maxTokens: true },
+    })
+  })
+
+  it("MI30: replacements have longer names for their ends; ranges of payloads keep theirs", () => {
+    const compact = { kind: "plugin", plugin: "compact", compactionId: "k" }
+    const { rows } = accepted(2, [
+      ...begun,
+      append("user/message", user("u1")),
+      append("user/message", user("u2")),
+      event("compaction/prune", {
+        shadowedRange: { start: 2, end: 3 },
+        shadowedSeqs: [2, 3],
+        shadowedTokenCount: 2,
+      }),
+      event("user/message", user("u3", { source: compact }), {
+        surfaceOp: { op: "replace", start: 2, end: 3 },
+        sourceEventSeqs: [2, 3],
+      }),
+    ])
+    expect(rows.slice(5)).toStrictEqual([
+      {
+        type: "compaction/prune",
+        seq: 5,
+        time: 4000,
+        data: {
+          shadowedRange: { start: 3, end: 4 },
+          shadowedSeqs: [3, 4],
+          shadowedTokenCount: 2,
+        },
+      },
+      {
+        type: "user/message",
+        seq: 6,
+        time: 5000,
+        data: user("u3", { source: compact }),
+        sourceEventSeqs: [3, 4],
+        surfaceOp: { op: "replace", startSeq: 3, endSeq: 4 },
+      },
+    ])
+  })
+
+  it("MI30: an id that ends in a seq keeps it", () => {
+    const error = { name: "ToolNotStartedError", code: "TOOL_NOT_STARTED" }
+    const repaired = result("interrupted-tool-result-c1-2", "c1", { error })
+    const block = { type: "tool-result", toolCallId: "c1", content: [], isError: true }
+    const data = {
+      ...repaired,
+      message: { ...(repaired["message"] as JsonObject), content: [block] },
+    }
+    expect(next(append("tool/result", data))).toStrictEqual(data)
+  })
+})
+
+describe("what format 2 may hold and format 3 may not", () => {
+  it("MI31: types that nobody knows are refused, those of format 3 too", () => {
+    for (const type of ["x/y", "tool/ptc-dispatch", "system/message"])
+      for (const rest of [{}, { ignorable: true } as const])
+        expect(causesBehind(event(type, {}, rest))).toStrictEqual([
+          { code: "event-type-unknown", class: "unsupported", seq: 2, type },
+        ])
+  })
+
+  it("MI31: sources of kinds that are not listed are refused, in every slot", () => {
+    const mine = user("u", { source: { kind: "mine" } })
+    const refusal = { code: "source-kind", class: "unsupported", kind: "mine" }
+    expect(
+      causesBehind(
+        append("user/message", mine),
+        event("agent/inbox/spliced", { target: "next-turn", start: 0, inserted: [mine] }),
+      ),
+    ).toStrictEqual([
+      { ...refusal, seq: 2 },
+      { ...refusal, seq: 3 },
+    ])
+    const relay = { kind: "agent-message", form: "relay", senderSessionId: "x" }
+    expect(next(append("user/message", user("u", { source: relay })))).toMatchObject({
+      source: relay,
+    })
+  })
+
+  const block: JsonObject = { type: "mine" }
+  const wrapped: JsonObject = {
+    ...result("r"),
+    message: {
+      ...(result("r")["message"] as JsonObject),
+      content: [{ type: "tool-result", toolCallId: "c1", content: [block], isError: false }],
+    },
+  }
+  it.each<[string, JsonObject]>([
+    ["a message", append("user/message", user("u", { content: [block] }))],
+    ["a tool result", append("tool/result", wrapped)],
+    [
+      "a queued message",
+      event("agent/inbox/spliced", {
+        target: "next-turn",
+        start: 0,
+        inserted: [user("u", { content: [block] })],
+      }),
+    ],
+    [
+      "a call of code",
+      event("tool/code-dispatch", {
+        rootCallId: "c",
+        parentCallId: "c",
+        subCallId: "d",
+        name: "n",
+        arguments: "",
+        isError: false,
+        content: [block],
+      }),
+    ],
+    [
+      "a message of a team",
+      event("team/message/queued", { version: 1, teamId: "t", message: { content: [block] } }),
+    ],
+    [
+      "the end of a block in a stream",
+      append(
+        "assistant/message",
+        answer({
+          stream: [{ type: "chunk", time: 1, chunk: { type: "block-end", index: 0, block } }],
+        }),
+      ),
+    ],
+    [
+      "the start of a block in a stream",
+      event("assistant/attempt", {
+        turn: 1,
+        step: 1,
+        stream: [
+          { type: "chunk", time: 1, chunk: { type: "block-start", index: 0, blockType: "mine" } },
+        ],
+      }),
+    ],
+  ])("MI31: content that nobody knows is refused in %s", (_, one) => {
+    expect(causesBehind(one)).toStrictEqual([
+      { code: "content-tag", class: "unsupported", seq: 2, tag: "mine" },
+    ])
+  })
+
+  it("MI31: a file is content that is known", () => {
+    const file = { type: "file", attachment: { attachmentId: "f", name: "n", bytes: 1 } }
+    const data = user("u", { content: [file] })
+    expect(next(append("user/message", data))).toStrictEqual(data)
+  })
+
+  it("MI31: of a stream only blocks are looked at", () => {
+    const bare = { type: "finish", reason: { kind: "error", error: { more: 1 } } }
+    const data = answer({ stream: [bare, { type: "chunk", time: 1, chunk: bare }] })
+    expect(next(append("assistant/message", data))).toStrictEqual(data)
+  })
+
+  it("MI31: a surface event without a marker and an answer with citations are malformed", () => {
+    expect(
+      causesBehind(event("user/message", user("u")), append("assistant/message", answer(), [0])),
+    ).toStrictEqual([
+      { code: "surface-op-missing", class: "malformed", seq: 2 },
+      { code: "sources-forbidden", class: "malformed", seq: 3 },
+    ])
+  })
+
+  it("MI31: an error beside a result that is none is malformed, and so is a repair without its id", () => {
+    const error = { name: "ToolNotStartedError", code: "TOOL_NOT_STARTED" }
+    const failed = (id: string, isError: boolean): JsonObject => {
+      const block1 = { type: "tool-result", toolCallId: "c1", content: [], isError }
+      const data = result(id, "c1", { error })
+      return { ...data, message: { ...(data["message"] as JsonObject), content: [block1] } }
+    }
+    const other = { ...failed("r", true), error: { name: "E", code: "E" } }
+    expect(
+      causesBehind(
+        append("tool/result", failed("interrupted-tool-result-c1-0", false)),
+        append("tool/result", failed("interrupted-tool-result-c1-01", true)),
+        append("tool/result", failed("interrupted-tool-result-c2-1", true)),
+        append("tool/result", failed("interrupted-tool-result-c1-7", true)),
+        append("tool/result", other),
+      ),
+    ).toStrictEqual([
+      { code: "error-without-flag", class: "malformed", seq: 2 },
+      { code: "repair-id", class: "malformed", seq: 3, id: "interrupted-tool-result-c1-01" },
+      { code: "repair-id", class: "malformed", seq: 4, id: "interrupted-tool-result-c2-1" },
+    ])
+  })
+
+  it("MI31: a cut without a marker and a marker without a cut are malformed", () => {
+    expect(causesOf(2, [], { header: { isSeeded: true } })).toStrictEqual([
+      { code: "inherited-marker-missing", class: "malformed", seq: null },
+    ])
+    expect(causesOf(2, [event("session/end-seed", { inherited: true })])).toStrictEqual([
+      { code: "inherited-marker-unexpected", class: "malformed", seq: 0 },
+    ])
+  })
+})
