@@ -29,7 +29,7 @@ interface Known {
   readonly label: JsonValue | undefined
 }
 
-const noBrand = (descriptor: JsonObject): boolean =>
+const lacksProvider = (descriptor: JsonObject): boolean =>
   descriptor["version"] === 3 && !Object.hasOwn(descriptor, "provider")
 
 // what the only descriptor of a child says of it; null where it says nothing that is understood
@@ -79,7 +79,7 @@ export class ChildCatalog {
     for (const child of [...children].sort(byCreation)) {
       const { childId, childCreatedAt, descriptor } = child
       const known = knownOf(child)
-      if (descriptor !== null && noBrand(descriptor))
+      if (descriptor !== null && lacksProvider(descriptor))
         log.refuse("malformed", null, { code: "child-descriptor", childId })
       const entry = listed.get(childId)
       if (entry !== undefined) this.compare(entry, child, known)

@@ -1,6 +1,7 @@
 import { isCount } from "../../data/count.ts"
 import type { JsonObject, JsonValue } from "../../data/json.ts"
 import { isJsonObject, ownValue } from "../../data/json.ts"
+import { newestVersion } from "../catalog.ts"
 import { endSeedType, isInheritedMarker } from "../../log/inherited-marker.ts"
 
 /** What the log of a child session says of it, for the catalog of its parent. */
@@ -17,7 +18,8 @@ export interface ChildEvidence {
 /**
  * Gathers the evidence of one child, header first, then its rows of any format, in order.
  *
- * shape   `seal` is null where the header is not that of a direct child of `parentId`
+ * shape   `seal` is null where the header is not that of a direct child of `parentId`, or of a later
+ *         release, whose children are left out
  */
 export class ChildEvidenceDraft {
   private readonly header: JsonObject
@@ -48,7 +50,10 @@ export class ChildEvidenceDraft {
     const { header } = this
     const id = ownValue(header, "id")
     const createdAt = ownValue(header, "createdAt")
+    const version = ownValue(header, "version")
     const isChild =
+      isCount(version) &&
+      version <= newestVersion &&
       ownValue(header, "origin") === "subagent" &&
       ownValue(header, "parentSession") === this.parentId
     if (!isChild || typeof id !== "string" || !isCount(createdAt)) return null

@@ -21,7 +21,10 @@ export interface Outlet {
 
 /** A migration under way. Private to one log. */
 export interface EdgeRun {
-  /** Takes the next body row, parsed: an event or a packed run. */
+  /**
+   * Takes the next body row as `parseLine` gives it: an event or a packed run. A row that is not
+   * sound was refused before, and causes no more causes.
+   */
   readonly step: (row: JsonValue, isSound?: boolean) => void
   /** Ends the log; nothing may be stepped behind it. */
   readonly end: () => SeqMap

@@ -191,6 +191,7 @@ describe("what a child says of itself", () => {
   it.each<[string, Record<string, JsonValue>]>([
     ["no subagent", { origin: "other" }],
     ["the child of another", { parentSession: "other" }],
+    ["one of a later release", { version: 5 }],
   ])("MI36: %s is no child", (_, more) => {
     expect(evidence(header(4, more), [])).toBeNull()
   })
