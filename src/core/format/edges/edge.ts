@@ -36,7 +36,8 @@ export interface EdgeRun {
  * From one format to a later one, row by row.
  *
  * shape   `JSON.stringify` of a row is its line. Once a cause was told, the rows are worth nothing;
- *         later causes are told all the same. Nothing of the source is changed
+ *         later causes are told all the same. Nothing of the source is changed. Rows are looked at,
+ *         not the surface: that the new log folds is for its reader to say
  * cost    memory follows what is pending: an unanswered attempt and what came behind it, and the
  *         map of seqs, which grows by its breaks
  * law     MI1, MI2 in properties/edges.prop.ts

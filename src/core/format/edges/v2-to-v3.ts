@@ -60,8 +60,9 @@ class V2ToV3 implements EdgeRun {
   /** Seq of the node that holds the prompt, in the new log; −1 before the first step. */
   private head = -1
   private prompt = ""
-  /** Ids that made system messages have, and those of others that look like one. */
-  private readonly promptIds = new Set<string>()
+  /** Ids that made system messages have, and those of others that begin like one. */
+  private readonly madeIds = new Set<string>()
+  private readonly likeIds = new Set<string>()
 
   constructor(log: EdgeLog, evidence: Evidence) {
     this.log = log
@@ -135,8 +136,8 @@ class V2ToV3 implements EdgeRun {
     for (const message of messagesOf(type, data)) {
       const id = textAt(message, "id")
       if (!id.startsWith(promptIdPrefix)) continue
-      if (this.promptIds.has(id)) tell("unsupported", { code: "message-id-collision", id })
-      this.promptIds.add(id)
+      if (this.madeIds.has(id)) tell("unsupported", { code: "message-id-collision", id })
+      this.likeIds.add(id)
     }
     if (type === deliveryType && !this.deliveries.take(seq, data)) isSound = false
     return { ...taken, isSound }
@@ -160,13 +161,13 @@ class V2ToV3 implements EdgeRun {
   }
 
   private say(anchor: PromptAnchor, prompt: string, event: SourceEvent, op: JsonValue): number {
-    const { log, evidence, promptIds } = this
+    const { log, evidence } = this
     const { turn, step } = log.turns
     const message = promptMessage(log.header.id, anchor, prompt, evidence.sha256)
     const id = textAt(message, "id")
-    const isTaken = promptIds.has(id)
+    const isTaken = this.likeIds.has(id)
     if (isTaken) log.refuse("unsupported", anchor.seq, { code: "message-id-collision", id })
-    promptIds.add(id)
+    this.madeIds.add(id)
     return log.out.insert(
       anchor.seq,
       {

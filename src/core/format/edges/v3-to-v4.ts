@@ -12,10 +12,10 @@ import { EdgeLog } from "./edge-log.ts"
 import { InheritedCut } from "./inherited-cut.ts"
 import { liftToolResult } from "./lift-tool-result.ts"
 import { mapContent, mapMessages, withKey } from "./message-slots.ts"
+import { producerMessage } from "./producer-message.ts"
 import type { SeqMap } from "./seq-map.ts"
 import { oldSeqOf } from "./seq-map.ts"
 import type { SourceEvent } from "./source-event.ts"
-import { producerKind, producerSource } from "./source-kinds.ts"
 import { knownFormat } from "./target-writer.ts"
 import { interrupted } from "./turns.ts"
 
@@ -146,22 +146,11 @@ class V3ToV4 implements EdgeRun {
         return lifted.message
       })
     if (!isSound) return null
-    data = mapMessages(type, data, (message) =>
-      withKey(message, "source", (source) => {
-        const kind = isJsonObject(source) ? ownValue(source, "kind") : undefined
-        if (!isJsonObject(source) || typeof kind !== "string" || kind === "") {
-          misshapen(["source", "kind"], "nonempty string")
-          return source
-        }
-        if (kind !== "plugin") return source
-        const plugin = ownValue(source, "plugin")
-        if (typeof plugin !== "string") {
-          misshapen(["source", "plugin"], "string")
-          return source
-        }
-        return producerSource(source, producerKind(plugin, message["role"]))
-      }),
-    )
+    data = mapMessages(type, data, (message) => {
+      const owned = producerMessage(message)
+      if (owned.fault !== null) misshapen(owned.fault.path, owned.fault.expected)
+      return owned.message
+    })
     let isNested = false
     data = mapContent(type, data, {
       blocks: (blocks) => {

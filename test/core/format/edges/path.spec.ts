@@ -345,6 +345,30 @@ describe("what rows keep", () => {
   })
 })
 
+describe("what edges do not look at", () => {
+  it("MI41: a replacement of what is gone is no cause; the reader of the new log refuses it", () => {
+    const replaced = (id: string, seq: number): JsonObject =>
+      event("user/message", user(id), {
+        surfaceOp: { op: "replace", start: seq, end: seq },
+        sourceEventSeqs: [seq],
+      })
+    const rows = placed([
+      turnStart(),
+      stepStart(),
+      append("user/message", user("u1")),
+      replaced("u2", 2),
+      replaced("u3", 2),
+    ])
+    const migrated = through(0, rows)
+    expect(migrated.causes).toStrictEqual([])
+    expect(readLog(textOf(migrated)).refusal?.refusal).toStrictEqual({
+      code: "endpoint-not-on-surface",
+      seq: 5,
+      endpoint: 3,
+    })
+  })
+})
+
 describe("the map of seqs", () => {
   it("MI9: seqs beyond the end, and those of events that are gone, have no image", () => {
     const { map } = accepted(1, [turnStart(), chunk, chunk, stepEnd()])

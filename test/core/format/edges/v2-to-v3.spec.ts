@@ -184,6 +184,15 @@ describe("the system prompt on the surface", () => {
     ).toStrictEqual([{ code: "message-id-collision", class: "unsupported", seq: 3, id: early }])
   })
 
+  it("MI29: an id that only begins like a made one is nobody's, and may come twice", () => {
+    const like = user("v2-to-v3-system-mine")
+    accepted(2, [
+      ...begun,
+      event("agent/inbox/spliced", { target: "next-step", start: 0, inserted: [like] }),
+      append("user/message", like),
+    ])
+  })
+
   it("MI28: a step without a number that counts cannot hold a message", () => {
     expect(causesOf(2, [stepStart(1, 0)])).toMatchObject([
       { code: "target-shape", class: "unsupported", seq: 0, type: "system/message" },

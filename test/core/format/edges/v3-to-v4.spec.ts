@@ -241,6 +241,16 @@ describe("what belongs to a plugin", () => {
       ])
   })
 
+  it("MI33: so are a queued message without a source, and one of a role that is still to come", () => {
+    const { source: _, ...bare } = user("u")
+    for (const message of [bare, user("u", { role: "developer" })])
+      expect(
+        causesOf(3, [
+          event("agent/inbox/spliced", { target: "next-turn", start: 0, inserted: [message] }),
+        ]),
+      ).toMatchObject([{ code: "payload-shape", class: "malformed", seq: 0 }])
+  })
+
   it("MI34: an event of an unknown type gets another name, and nothing else but its seq", () => {
     const opaque: JsonObject = { seq: 9, sourceEventSeqs: [2], surfaceOp: { start: 1 } }
     const rest = {
