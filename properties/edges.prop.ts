@@ -4,7 +4,7 @@ import type { JsonObject } from "#core/data/json"
 import type { CauseCode, MigrationCause } from "#core/format/edges/cause"
 import { newSeqOf, oldSeqOf } from "#core/format/edges/seq-map"
 import type { FormatVersion } from "#core/format/format"
-import { derivedOf, expectedMessages, migrate, textOf } from "../test/fixtures/migration.ts"
+import { derivedOf, expectedMessages, migrate, textIn, textOf } from "../test/fixtures/migration.ts"
 import { readLog } from "../test/fixtures/log-in-memory.ts"
 import { migratableSessions } from "./arbitraries/migratable.ts"
 import { rowsOf, sessions } from "./arbitraries/sessions.ts"
@@ -83,7 +83,7 @@ describe("edges between formats", () => {
           }
           expect(image).toBeGreaterThan(last)
           last = image
-          const name = String(event["type"]).replace("x/note", "plugin:x/note")
+          const name = textIn(event["type"]).replace("x/note", "plugin:x/note")
           expect(written[image]).toMatchObject({ type: name, time: event["time"], seq: image })
           expect(oldSeqOf(map, image)).toBe(event["seq"])
         }
@@ -111,16 +111,16 @@ describe("edges between formats", () => {
   const explained: Partial<
     Record<CauseCode, (row: JsonObject, before: readonly JsonObject[]) => boolean>
   > = {
-    "event-type-unknown": ({ type }) => String(type).startsWith("x/"),
+    "event-type-unknown": ({ type }) => textIn(type).startsWith("x/"),
     "surface-before-step": (row, before) =>
       hasSurface(row) && !before.some(({ type }) => type === "step/start"),
     "content-tag": (row) => text(row).includes("opaque-block"),
-    "payload-shape": (row) => loose.has(String(row["type"])) || text(row).includes("offloaded"),
+    "payload-shape": (row) => loose.has(textIn(row["type"])) || text(row).includes("offloaded"),
     "attempt-uncited": ({ type, sourceEventSeqs }) =>
       type === "assistant/message" && sourceEventSeqs === undefined,
     "attempt-citation": ({ type, sourceEventSeqs }) =>
       type === "assistant/message" && sourceEventSeqs !== undefined,
-    "attempt-spans-cut": (row) => /chunk|assistant/.test(String(row["type"])),
+    "attempt-spans-cut": (row) => /chunk|assistant/.test(textIn(row["type"])),
     "prompt-outside-step": ({ type }) => type === "request/header",
     "reference-consumed": (row) =>
       Object.hasOwn(row, "sourceEventSeqs") || row["type"] === "session/title",

@@ -23,7 +23,7 @@ const own: readonly (readonly [FormatVersion, number | null])[] = [
   [3, 3],
 ]
 
-const classes = ["malformed", "unsupported", "malformed", "malformed"] as const
+const classes = ["malformed", "unsupported", "malformed", "malformed"]
 
 describe("markers of what was delivered", () => {
   it.each(own)("MI38: format %d: one of its session keeps its numbers", (from, generation) => {

@@ -84,6 +84,14 @@ export const causesOf = (
   source: Source = {},
 ): readonly object[] => briefly(step(from, events, source).causes, from)
 
+/** A log of some rows, migrated as far as asked. */
+export const through = (
+  from: FormatVersion,
+  rows: readonly JsonValue[],
+  header: JsonObject = {},
+  to: FormatVersion = 4,
+): Migrated => migrate(from, to, headerIn(from, header), rows)
+
 export const briefly = (causes: readonly MigrationCause[], from: number): readonly object[] =>
   causes.map((cause) => {
     const { from: start, to, ...rest } = cause

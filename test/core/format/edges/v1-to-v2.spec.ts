@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "#core/data/json"
-import { headerIn } from "../../../fixtures/log-in-memory.ts"
-import { migrate } from "../../../fixtures/migration.ts"
+import { textIn } from "../../../fixtures/migration.ts"
 import {
   accepted,
   append,
@@ -11,20 +10,13 @@ import {
   event,
   stepEnd,
   stepStart,
-  text,
   turnEnd,
   turnStart,
   user,
 } from "./logs.ts"
 
 const delta = (value: string, index = 0): JsonObject => ({ type: "text-delta", index, text: value })
-const call = (value: string, more: JsonObject = {}): JsonObject => ({
-  type: "tool-call-delta",
-  index: 0,
-  id: "c1",
-  argumentsDelta: value,
-  ...more,
-})
+
 const finish: JsonObject = { type: "finish", reason: { kind: "stop" } }
 
 const chunk = (value: JsonObject, turn = 1, step = 1): JsonObject =>
@@ -45,7 +37,7 @@ const note = event("plan/mode", { active: true })
 /** Types, seqs and times, one word a row. */
 const outline = (events: readonly JsonObject[], header?: JsonObject): readonly string[] =>
   accepted(1, events, header === undefined ? {} : { header }).rows.map(
-    ({ type, time }) => `${String(type)}@${Number(time) / 1000}`,
+    ({ type, time }) => `${textIn(type)}@${Number(time) / 1000}`,
   )
 
 const streamOf = (events: readonly JsonObject[]): JsonValue | undefined => {
@@ -204,115 +196,6 @@ describe("the attempts that chunks belong to", () => {
   })
 })
 
-describe("the records of a stream", () => {
-  it("MI22: deltas of one block in a row are one record, packed or not", () => {
-    expect(
-      streamOf([
-        chunk(delta("a")),
-        packed("text-chunks", { texts: ["b", "c"], dt: [-5] }),
-        chunk(delta("d")),
-      ]),
-    ).toStrictEqual([
-      {
-        type: "text-chunks",
-        time0: 0,
-        index: 0,
-        dt: [1000, -5, 2005],
-        texts: ["a", "b", "c", "d"],
-      },
-    ])
-  })
-
-  it("MI22: another block, another kind and another call begin another record", () => {
-    const reasoning = { type: "reasoning-delta", index: 0, text: "r" }
-    expect(
-      streamOf([
-        chunk(delta("a")),
-        chunk(delta("b", 1)),
-        chunk(reasoning),
-        chunk(call("{", { name: "n" })),
-        chunk(call("}", { name: "n" })),
-        chunk(call("x")),
-        chunk(call("y", { id: "c2" })),
-      ]),
-    ).toStrictEqual([
-      { type: "text-chunks", time0: 0, index: 0, dt: [], texts: ["a"] },
-      { type: "text-chunks", time0: 1000, index: 1, dt: [], texts: ["b"] },
-      { type: "reasoning-chunks", time0: 2000, index: 0, dt: [], texts: ["r"] },
-      {
-        type: "tool-call-chunks",
-        time0: 3000,
-        index: 0,
-        dt: [1000],
-        id: "c1",
-        name: "n",
-        args: ["{", "}"],
-      },
-      { type: "tool-call-chunks", time0: 5000, index: 0, dt: [], id: "c1", args: ["x"] },
-      { type: "tool-call-chunks", time0: 6000, index: 0, dt: [], id: "c2", args: ["y"] },
-    ])
-  })
-
-  it("MI22: what is no delta stays a chunk and ends a record", () => {
-    const block = { type: "block-start", index: 0, blockType: "text" }
-    expect(streamOf([chunk(delta("a")), chunk(block), chunk(delta("b"))])).toStrictEqual([
-      { type: "text-chunks", time0: 0, index: 0, dt: [], texts: ["a"] },
-      { type: "chunk", time: 1000, chunk: block },
-      { type: "text-chunks", time0: 2000, index: 0, dt: [], texts: ["b"] },
-    ])
-  })
-
-  it("MI22: a call without an id or a name stays a chunk, packed or not", () => {
-    const nameless = packed("tool-call-chunks", { id: "c1", name: "", args: ["{", "}"], dt: [7] })
-    expect(streamOf([chunk(call("a", { id: "" })), nameless])).toStrictEqual([
-      { type: "chunk", time: 0, chunk: call("a", { id: "" }) },
-      { type: "chunk", time: 1000, chunk: call("{", { name: "" }) },
-      { type: "chunk", time: 1007, chunk: call("}", { name: "" }) },
-    ])
-  })
-
-  it("MI22: a gap that is no safe integer begins another record", () => {
-    const early = { type: "assistant/chunk", seq: 0, time: -Number.MAX_SAFE_INTEGER }
-    const late = { type: "assistant/chunk", seq: 1, time: Number.MAX_SAFE_INTEGER }
-    const data = { turn: 1, step: 1, chunk: delta("a") }
-    const migrated = migrate(1, 2, headerIn(1), [
-      { ...early, data },
-      { ...late, data },
-    ])
-    expect((migrated.rows[0]?.["data"] as JsonObject)["stream"]).toHaveLength(2)
-  })
-
-  it("MI22: a finish with an error of its own shape is kept as it is", () => {
-    const strange = { type: "finish", reason: { kind: "error", error: { more: 1 } } }
-    expect(streamOf([chunk(strange)])).toStrictEqual([{ type: "chunk", time: 0, chunk: strange }])
-  })
-
-  it("MI26: a chunk of an unknown kind, or with other members, is malformed", () => {
-    for (const value of [{ type: "of later" }, { ...delta("a"), more: 1 }, { type: "text-delta" }])
-      expect(causesOf(1, [chunk(value)])).toMatchObject([
-        { code: "payload-shape", class: "malformed", seq: 0, type: "assistant/chunk" },
-      ])
-  })
-
-  it("MI26: a chunk whose envelope holds more is unsupported, and its attempt is not blamed", () => {
-    const marked = event(
-      "assistant/chunk",
-      { turn: 1, step: 1, chunk: delta("a") },
-      {
-        ignorable: true,
-      },
-    )
-    expect(causesOf(1, [marked, chunk(delta("b")), answer([0, 1])])).toStrictEqual([
-      {
-        code: "envelope-shape",
-        class: "unsupported",
-        seq: 0,
-        fault: { path: ["ignorable"], expected: "nothing" },
-      },
-    ])
-  })
-})
-
 describe("the inherited prefix", () => {
   const first = [turnStart(), turnEnd()]
   it("MI23: the end-seed at the cut is tagged", () => {
@@ -385,113 +268,5 @@ describe("the inherited prefix", () => {
     expect(causesOf(1, [note], { header: seeded(2) })).toStrictEqual([
       { code: "inherited-cut-beyond-end", class: "malformed", seq: null, cut: 2, eventCount: 1 },
     ])
-  })
-})
-
-describe("turns that a restart interrupted", () => {
-  const spliced = event("agent/inbox/spliced", {
-    target: "next-turn",
-    start: 0,
-    inserted: [user("u2")],
-  })
-  const interrupted = { turn: 1, reason: { kind: "interrupted" } }
-
-  it("MI24: the next turn, queued just before, ends the open one", () => {
-    const { rows } = accepted(1, [turnStart(), chunk(delta("a")), spliced, turnStart(2)])
-    expect(rows.slice(1).map(({ type, time, data }) => [type, time, data])).toStrictEqual([
-      ["assistant/attempt", 1000, expect.anything()],
-      ["agent/inbox/spliced", 2000, spliced["data"]],
-      ["turn/end", 3000, interrupted],
-      ["turn/start", 3000, { turn: 2 }],
-    ])
-  })
-
-  it.each<[string, readonly JsonObject[]]>([
-    ["nothing was queued", [turnStart(), turnStart(2)]],
-    ["something else came between", [turnStart(), spliced, note, turnStart(2)]],
-    ["it is not the next turn", [turnStart(), spliced, turnStart(3)]],
-    ["a step is open", [turnStart(), stepStart(), spliced, turnStart(2)]],
-    [
-      "it was queued for a step",
-      [
-        turnStart(),
-        { ...spliced, data: { target: "next-step", start: 0, inserted: [user("u")] } },
-        turnStart(2),
-      ],
-    ],
-    [
-      "the queue was emptied",
-      [
-        turnStart(),
-        { ...spliced, data: { target: "next-turn", start: 0, inserted: [] } },
-        turnStart(2),
-      ],
-    ],
-  ])("MI24: where %s, it is refused", (_, events) => {
-    expect(causesOf(1, events)).toStrictEqual([
-      { code: "turn-open", class: "unsupported", seq: events.length - 1, openTurn: 1 },
-    ])
-  })
-})
-
-describe("what messages of goals carried", () => {
-  const change = {
-    kind: "goal/change",
-    version: 1,
-    operation: "clear",
-    cleared: { id: "g", revision: 2 },
-    clearedAt: 5,
-  }
-  const source = { kind: "goal", goalId: "g", revision: 2, round: 0, change }
-  const content = [text(`<goal_state>${JSON.stringify(change)}</goal_state>`)]
-
-  it("MI25: the change becomes an event before the message, which is the plugin's", () => {
-    const { rows } = accepted(1, [append("user/message", user("u", { source, content }))])
-    expect(rows).toStrictEqual([
-      { type: "goal/change", seq: 0, time: 0, data: change },
-      {
-        type: "user/message",
-        seq: 1,
-        time: 0,
-        data: user("u", { content, source: { kind: "plugin", plugin: "goal" } }),
-        surfaceOp: "append",
-      },
-    ])
-  })
-
-  it("MI25: a message that is not bound to its change is malformed", () => {
-    for (const wrong of [
-      user("u", { source: { ...source, round: 1 }, content }),
-      user("u", { source: { ...source, revision: 3 }, content }),
-      user("u", { source: { ...source, goalId: "h" }, content }),
-      user("u", { source, content: [text("else")] }),
-      user("u", { source: { kind: "goal", goalId: "g", revision: 2, round: 0 } }),
-    ])
-      expect(causesOf(1, [append("user/message", wrong)])).toMatchObject([
-        { code: "payload-shape", class: "malformed", seq: 0 },
-      ])
-  })
-
-  it("MI25: a round of a goal stays what it is", () => {
-    const round = user("u", { source: { kind: "goal", goalId: "g", revision: 2, round: 1 } })
-    expect(dataOf(1, [append("user/message", round)])).toStrictEqual([round])
-  })
-})
-
-describe("what format 1 may hold and format 2 may not", () => {
-  it("MI26: an unknown type is refused, ignorable or not", () => {
-    const cause = { code: "event-type-unknown", class: "unsupported", type: "x/y" }
-    expect(causesOf(1, [event("x/y", {}, { ignorable: true }), event("x/y", {})])).toStrictEqual([
-      { ...cause, seq: 0 },
-      { ...cause, seq: 1 },
-    ])
-  })
-
-  it("MI26: a descriptor of a later version is kept as it is", () => {
-    const later = { mode: "of later", version: 4 }
-    expect(dataOf(1, [event("subagent/descriptor", later)])).toStrictEqual([later])
-    expect(
-      causesOf(1, [event("subagent/descriptor", { mode: "one-shot", version: 2, provider: "p" })]),
-    ).toMatchObject([{ code: "payload-shape", class: "malformed" }])
   })
 })
