@@ -13,8 +13,8 @@ import { v1ToV2 } from "./v1-to-v2.ts"
 import { v2ToV3 } from "./v2-to-v3.ts"
 import { v3ToV4 } from "./v3-to-v4.ts"
 
-/** The single steps, each to the next format. */
-export const edges: readonly Edge[] = [v0ToV1, v1ToV2, v2ToV3, v3ToV4]
+// the single steps, each to the next format
+const edges: readonly Edge[] = [v0ToV1, v1ToV2, v2ToV3, v3ToV4]
 
 // a log that has the format already stays as it is
 const stay = (version: FormatVersion): Edge => ({

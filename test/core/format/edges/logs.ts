@@ -92,7 +92,7 @@ export const through = (
   to: FormatVersion = 4,
 ): Migrated => migrate(from, to, headerIn(from, header), rows)
 
-export const briefly = (causes: readonly MigrationCause[], from: number): readonly object[] =>
+const briefly = (causes: readonly MigrationCause[], from: number): readonly object[] =>
   causes.map((cause) => {
     const { from: start, to, ...rest } = cause
     expect([start, to]).toStrictEqual([from, from + 1])
