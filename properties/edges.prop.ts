@@ -1,14 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "#core/data/json"
+import type { JsonObject, JsonValue } from "#core/data/json"
 import type { CauseCode, MigrationCause } from "#core/format/edges/cause"
 import { newSeqOf, oldSeqOf } from "#core/format/edges/seq-map"
 import type { FormatVersion } from "#core/format/format"
 import { derivedOf, expectedMessages, migrate, textIn, textOf } from "../test/fixtures/migration.ts"
 import { readLog } from "../test/fixtures/log-in-memory.ts"
+import { changed, jsonValues } from "./arbitraries/json.ts"
 import { migratableSessions } from "./arbitraries/migratable.ts"
 import { rowsOf, sessions } from "./arbitraries/sessions.ts"
 import { unpacked } from "./arbitraries/unpack.ts"
+import { isObject } from "./model/naive-row.ts"
 
 const messagesOf = (header: JsonObject, rows: readonly JsonObject[]): readonly JsonObject[] =>
   derivedOf(header, rows).entries.map(({ message }) => message)
@@ -90,6 +92,36 @@ describe("edges between formats", () => {
         const kept = events.length - events.filter(({ type }) => type === "assistant/chunk").length
         expect(map.inserted).toHaveLength(written.length - kept)
       }),
+    )
+  })
+
+  it("MI42: whatever rows and headers hold, an edge goes on to the end", () => {
+    const damage = fc.record({
+      at: fc.nat(),
+      turns: fc.array(fc.nat({ max: 9 }), { maxLength: 7 }),
+      value: jsonValues,
+    })
+    fc.assert(
+      fc.property(
+        migratableSessions(12),
+        fc.array(damage, { minLength: 1, maxLength: 4 }),
+        damage,
+        ({ version, header, rows }, damages, ofHeader) => {
+          const broken: JsonValue[] = [...rows]
+          for (const { at, turns, value } of damages) {
+            const i = at % broken.length
+            broken[i] = changed(broken[i] ?? null, turns, value)
+          }
+          const turned = changed(header, ofHeader.turns.slice(0, 2), ofHeader.value)
+          for (const from of [header, isObject(turned) ? turned : header]) {
+            const { causes } = migrate(version, 4, from, broken, null)
+            const seqs = causes.map(({ seq }) => seq ?? 0)
+            expect(seqs.every((seq) => Number.isSafeInteger(seq) && seq >= 0)).toBe(true)
+            // at least that nobody looked for children
+            expect(causes).not.toEqual([])
+          }
+        },
+      ),
     )
   })
 

@@ -67,7 +67,10 @@ export const oldSeqOf = (map: Pick<SeqMap, "runs" | "inserted">, seq: number): n
   if (made?.newSeq === seq) return made.anchor
   const kept = map.runs.filter((run): run is SeqRun & { newSeq: number } => run.newSeq !== null)
   const run = kept[indexAt(kept, (each) => each.newSeq, seq)]
-  return run === undefined ? null : run.oldSeq + (seq - run.newSeq)
+  // in a broken log the seqs of rows may be as large as any
+  return run === undefined
+    ? null
+    : Math.min(run.oldSeq + (seq - run.newSeq), Number.MAX_SAFE_INTEGER)
 }
 
 /** A map that is being written, in the order of the new log. */
@@ -102,7 +105,7 @@ export class SeqMapDraft {
   }
 
   private advance(seq: number, count: number, newSeq: number | null): void {
-    const oldSeq = Math.max(seq, this.oldCount)
+    const oldSeq = Math.min(Math.max(seq, this.oldCount), Number.MAX_SAFE_INTEGER - count)
     if (oldSeq > this.oldCount) this.push(this.oldCount, null)
     this.push(oldSeq, newSeq)
     this.oldCount = oldSeq + count

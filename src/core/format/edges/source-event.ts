@@ -84,7 +84,8 @@ export class SourceReader {
     const expected = this.nextSeq
     const isPlaced = seq === expected || this.isLost
     if (!isPlaced && isSound) this.refuse(seq, { code: "seq-not-contiguous", seq, expected })
-    this.nextSeq = seq + count
+    // a wrong seq may be as large as any
+    this.nextSeq = Math.min(seq + count, Number.MAX_SAFE_INTEGER)
     this.isLost = false
     return isPlaced
   }

@@ -16,10 +16,16 @@ const isNextTurnSplice = (type: string, data: JsonObject): boolean => {
   )
 }
 
+/** A step by the numbers of its start; null where that has none. */
+export interface StepPlace {
+  readonly turn: number | null
+  readonly step: number | null
+}
+
 /** Which turn and step of a log are open, and whether a restart has left one so. */
 export class OpenTurns {
   turn: number | null = null
-  step: number | null = null
+  step: StepPlace | null = null
   private hasQueued = false
 
   /**
@@ -44,7 +50,7 @@ export class OpenTurns {
         this.step = null
         break
       case "step/start":
-        this.step = numberOf(data, "step")
+        this.step = { turn: numberOf(data, "turn"), step: numberOf(data, "step") }
         break
       case "step/end":
         this.step = null

@@ -56,7 +56,7 @@ class V1ToV2 implements EdgeRun {
     const isChunkRow = isJsonObject(row) && ownValue(row, "type") === chunkType
     const extra = isChunkRow ? Object.keys(row).find((key) => !chunkKeys.has(key)) : undefined
     if (isSound && isChunkRow && extra !== undefined)
-      log.refuse("unsupported", numberOf(row, "seq"), {
+      log.refuse("unsupported", log.count, {
         code: "envelope-shape",
         fault: { path: [extra], expected: "nothing" },
       })

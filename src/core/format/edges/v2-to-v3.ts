@@ -162,7 +162,7 @@ class V2ToV3 implements EdgeRun {
 
   private say(anchor: PromptAnchor, prompt: string, event: SourceEvent, op: JsonValue): number {
     const { log, evidence } = this
-    const { turn, step } = log.turns
+    const { turn = null, step = null } = log.turns.step ?? {}
     const message = promptMessage(log.header.id, anchor, prompt, evidence.sha256)
     const id = textAt(message, "id")
     const isTaken = this.likeIds.has(id)

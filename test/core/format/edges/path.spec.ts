@@ -168,6 +168,16 @@ describe("causes along a way", () => {
     ])
   })
 
+  it("MI42: a seq as large as any, and a row behind it that has none, have seqs that count", () => {
+    const wild = { ...turnStart(), seq: Number.MAX_SAFE_INTEGER, time: 1 }
+    const seqs = through(0, [wild, {}, 0]).causes.map(({ code, seq }) => [code, seq])
+    expect(seqs).toStrictEqual([
+      ["seq-not-contiguous", Number.MAX_SAFE_INTEGER],
+      ["envelope-shape", Number.MAX_SAFE_INTEGER],
+      ["row-not-object", Number.MAX_SAFE_INTEGER],
+    ])
+  })
+
   it("MI11: a start that is refused still starts, so that what follows is not refused too", () => {
     const rows = placed([
       event("turn/start", { turn: 1, more: 1 }),

@@ -190,6 +190,11 @@ describe("the system prompt on the surface", () => {
     ])
   })
 
+  it("MI28: the message has the place of its step, also of one outside any turn", () => {
+    const [, head] = accepted(2, [stepStart(3, 2)]).rows
+    expect(head?.["data"]).toMatchObject({ turn: 3, step: 2 })
+  })
+
   it("MI28: a step without a number that counts cannot hold a message", () => {
     expect(causesOf(2, [stepStart(1, 0)])).toMatchObject([
       { code: "target-shape", class: "unsupported", seq: 0, type: "system/message" },
