@@ -38,7 +38,7 @@ export const nodeCalls = (
         callIds.push(textOf(ownValue(block, "id")))
   if (kind !== surfaceKind.toolResult)
     return { seq, kind, callIds, resultOf: null, isEmpty: content.length === 0 }
-  const holder = toolResultHolder(format, message)
+  const holder = toolResultHolder(format.rules.toolResultContent, message)
   const resultOf = holder === null ? "" : textOf(ownValue(holder, "toolCallId"))
   // a tool may have nothing to say, and providers know that
   return { seq, kind, callIds, resultOf, isEmpty: false }
