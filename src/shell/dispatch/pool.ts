@@ -4,8 +4,11 @@ import { Piscina } from "piscina"
 import type {
   DigestReply,
   DigestRequest,
+  FloorRequest,
   FoldReply,
   FoldRequest,
+  PassFigures,
+  PublicRequest,
   RangeReply,
   RangeRequest,
   ReplayReply,
@@ -19,6 +22,8 @@ interface Tasks {
   readonly "fold-task": { readonly request: FoldRequest; readonly reply: FoldReply }
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
+  readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
+  readonly "public-task": { readonly request: PublicRequest; readonly reply: PassFigures }
 }
 
 // the same code runs from sources (tests, tsx) and from the built package
