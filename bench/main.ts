@@ -90,6 +90,7 @@ const measureAll = async (run: Run): Promise<Results> => {
     const long = shapeLog(directory, "mixed", size)
     options.load.skip()
     growth = await growthOf(short, long, options)
+    for (const { path } of [short, long]) rmSync(path)
   }
   if (with5Gb) {
     const logs = shapeLog(directory, "mixed", fiveGigabytes)
@@ -101,6 +102,11 @@ const measureAll = async (run: Run): Promise<Results> => {
   }
   return { shapes, archive, peakBytes, growth, peakBytesOf5Gb }
 }
+
+const measuresPublic = ({ shapes, archive }: Results): boolean =>
+  [...shapes.values(), archive ?? []].some((cases) =>
+    cases.some((measured) => measured.case === "public-packages"),
+  )
 
 const bench = async (flags: BenchFlags): Promise<number> => {
   const packages = await publicPackages()
@@ -116,11 +122,13 @@ const bench = async (flags: BenchFlags): Promise<number> => {
     const options = { rounds, packages, pools, load, signal }
     const results = await measureAll({ flags, directory: temporaryDirectory(), options })
     const goals = goalsOf(results)
-    show(
-      `\n${goalsText(goals, baselineGoals())}
-${packagesText({ surface: packages?.surface.version ?? null, price: packages?.price?.version ?? null })}
-${foreignText(load.end())}`,
-    )
+    const versions = {
+      surface: packages?.surface.version ?? null,
+      price: packages?.price?.version ?? null,
+    }
+    show(`\n${goalsText(goals, baselineGoals())}`)
+    show(packagesText(versions, measuresPublic(results)))
+    show(foreignText(load.end()))
     if (flags.writesBaseline) writeBaseline(flags.size, goals, results)
     const isMissed = goals.some((goal) => verdictOf(goal) === "missed")
     return isMissed ? exitStatus.missed : exitStatus.ok

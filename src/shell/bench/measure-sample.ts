@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events"
 import { fsyncSync, fstatSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { setTimeout as sleep } from "node:timers/promises"
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
 import type { FoundLog } from "../archive/discover.ts"
 import { spool } from "../archive/spool.ts"
 import type { BenchRecord } from "../report/bench-record.ts"
@@ -24,7 +24,11 @@ const rounds = 5
 const quietMs = 1000
 
 async function* chunksOf(byteCount: number): AsyncGenerator<Buffer> {
-  for (const chunk of sampleLog(byteCount)) yield chunk
+  for (const chunk of sampleLog(byteCount)) {
+    yield chunk
+    // without a pause Ctrl-C would be heard at the end
+    await nextRound()
+  }
 }
 
 const logOf = (descriptor: number): FoundLog => ({

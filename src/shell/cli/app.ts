@@ -158,6 +158,8 @@ const bench = buildCommand<BenchFlags, [], Cli>({
   parameters: {
     flags: {
       json: jsonFlag,
+      ndjson: ndjsonFlag,
+      color: colorFlag,
       size: {
         kind: "parsed",
         parse: byteCount,

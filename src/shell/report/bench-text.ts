@@ -42,10 +42,16 @@ export const casesText = (cases: readonly MeasuredCase[]): string =>
   )
 
 /** Which public packages were measured, and which were not there. */
-export const packagesText = ({ surface, price }: BenchRecord["publicPackages"]): string =>
-  surface === null
-    ? "public packages: not installed"
-    : `public packages: dsh-session ${surface}, ${price === null ? "dsh-token-meter not installed: they price nothing" : `dsh-token-meter ${price}`}`
+export const packagesText = (
+  { surface, price }: BenchRecord["publicPackages"],
+  areMeasured: boolean,
+): string => {
+  if (surface === null) return "public packages: not installed"
+  if (!areMeasured) return "public packages: the log is too long for them"
+  return price === null
+    ? `public packages: dsh-session ${surface}, dsh-token-meter not installed: they price nothing`
+    : `public packages: dsh-session ${surface}, dsh-token-meter ${price}`
+}
 
 /** What other processes took of the machine. */
 export const foreignText = (cores: number | null): string =>
@@ -61,7 +67,10 @@ export const benchText = (record: BenchRecord): string => {
     `a mixed log: ${counted(log.byteCount ?? 0, "byte")}, ${counted(log.eventCount ?? 0, "event")}, ${counted(log.nodeCount ?? 0, "node")}; median of ${record.rounds} interleaved rounds`,
     "",
     casesText(record.cases),
-    packagesText(record.publicPackages),
+    packagesText(
+      record.publicPackages,
+      record.cases.some((measured) => measured.case === "public-packages"),
+    ),
     foreignText(record.foreignCores),
   ]
   return `${lines.join("\n")}\n`
