@@ -2,9 +2,9 @@ import { parseArgs } from "node:util"
 import { shapeNames } from "./generate/shapes.ts"
 
 /** Parts of a run that can be asked for alone. */
-export const partNames = [...shapeNames, "archive", "growth", "surface-fold"] as const
+const partNames = [...shapeNames, "archive", "growth", "surface-fold"] as const
 
-export type PartName = (typeof partNames)[number]
+type PartName = (typeof partNames)[number]
 
 export interface BenchFlags {
   /** Bytes of each log, and of all logs of the archive together. */

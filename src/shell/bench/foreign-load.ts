@@ -14,7 +14,7 @@ export interface Load {
 export type LoadSource = () => Load | null
 
 /** Cores that others may take before figures say nothing. */
-export const foreignLimit = 0.15
+const foreignLimit = 0.15
 
 // the kernel counts for programs in hundredths of a second, whatever its own clock
 const msPerTick = 10

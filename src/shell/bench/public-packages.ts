@@ -7,7 +7,7 @@ export interface PublicPackages {
   readonly price: PublicModule | null
 }
 
-export interface PublicModule {
+interface PublicModule {
   readonly url: string
   readonly version: string
 }
