@@ -142,3 +142,30 @@ export type EntriesReply =
   | { readonly is: "one" }
   | { readonly is: "entries"; readonly names: readonly string[] }
   | { readonly is: "fault"; readonly fault: ContainerFault }
+
+/** A pass over the bytes of logs that no reader of them does without. */
+export type FloorPass = "read" | "newlines" | "parse"
+
+/** Logs to pass over, for the time that it takes. */
+export interface FloorRequest {
+  readonly pass: FloorPass
+  readonly sources: readonly LogSource[]
+}
+
+/** Logs to fold with the public packages of the agent, for the time that it takes. */
+export interface PublicRequest {
+  readonly sources: readonly LogSource[]
+  /** URL of the module that has `foldSurface`. */
+  readonly surfaceModule: string
+  /** URL of the module that has `estimateMessage`; null where nothing can be priced. */
+  readonly priceModule: string | null
+}
+
+/** What a pass over logs found; null where it does not look. */
+export interface PassFigures {
+  readonly byteCount: number | null
+  readonly lineCount: number | null
+  readonly eventCount: number | null
+  readonly nodeCount: number | null
+  readonly messageTokens: number | null
+}

@@ -1,8 +1,17 @@
 import type { Application } from "@stricli/core"
 import { buildApplication, buildCommand, buildRouteMap } from "@stricli/core"
 import type { CheckFlags } from "./check.ts"
+import type { BenchFlags } from "./bench.ts"
 import type { Cli } from "./context.ts"
-import { colorFlag, jsonFlag, ndjsonFlag, positive, recoverableFlag, text } from "./flags.ts"
+import {
+  byteCount,
+  colorFlag,
+  jsonFlag,
+  ndjsonFlag,
+  positive,
+  recoverableFlag,
+  text,
+} from "./flags.ts"
 import type { FoldFlags } from "./fold.ts"
 import type { MessagesFlags } from "./messages.ts"
 import type { ReplayFlags } from "./replay.ts"
@@ -168,11 +177,34 @@ const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
   docs: { brief: "Print what a person saw: messages as they were first appended" },
 })
 
+const bench = buildCommand<BenchFlags, [], Cli>({
+  loader: async () => guarded((await import("./bench.ts")).runBench),
+  parameters: {
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      color: colorFlag,
+      size: {
+        kind: "parsed",
+        parse: byteCount,
+        brief: "Bytes of the log that is made up for it",
+        placeholder: "bytes",
+        default: "100e6",
+      },
+    },
+  },
+  docs: {
+    brief: "Measure this machine: reading, JSON.parse and refold over one log, in turns",
+    fullDescription:
+      "Makes up a log without a name on disk and goes over it in every way: read, newline scan, JSON.parse of each line, the public packages of the agent where they are installed, and refold, on one thread and on all. Figures are ratios of one run. Nothing is reported where other processes use the machine: exit status 2.",
+  },
+})
+
 /** The command line of refold. */
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, check, fold, messages, transcript },
+      routes: { replay, check, fold, messages, transcript, bench },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:

@@ -8,8 +8,11 @@ import type {
   DigestRequest,
   EntriesReply,
   EntriesRequest,
+  FloorRequest,
   FoldReply,
   FoldRequest,
+  PassFigures,
+  PublicRequest,
   RangeReply,
   RangeRequest,
   ReplayReply,
@@ -28,6 +31,8 @@ interface Tasks {
   readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
+  readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
+  readonly "public-task": { readonly request: PublicRequest; readonly reply: PassFigures }
 }
 
 // the same code runs from sources (tests, tsx) and from the built package
