@@ -36,6 +36,8 @@ const logOf = (descriptor: number): FoundLog => ({
   root: "sample",
   file: "sample",
   descriptor,
+  entry: null,
+  isDecoded: true,
   project: null,
   name: null,
   container: "jsonl",
