@@ -45,7 +45,8 @@ export class Collections {
 }
 
 // the file has no name any more when this returns: nothing is left behind however the process ends
-const openSpool = (): number => {
+/** A file that only this process can see. */
+export const openSpool = (): number => {
   const directory = mkdtempSync(join(tmpdir(), "refold-"))
   const descriptor = openSync(join(directory, "log"), "wx+", 0o600)
   rmSync(directory, { recursive: true })

@@ -11,6 +11,7 @@ import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import { messagesDigest } from "../core/messages/digest.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
+import type { SurfaceDraft } from "../core/surface/draft.ts"
 import { builtInProjections } from "../core/surface/image-offload.ts"
 import type { OpenFault, OpenLog } from "./log-file.ts"
 import { withOpenLog } from "./log-file.ts"
@@ -82,22 +83,38 @@ export const withLog = <A>(
   }
 }
 
+/** A derived message, and the event that it comes of. */
+export interface DerivedMessage {
+  readonly seq: number
+  readonly kind: SurfaceKind
+  readonly message: Message
+}
+
 /** The derived messages of live nodes, read again from the file one by one. */
-function* derivedMessages(
+function* messagesOfNodes(
   log: OpenLog,
   nodes: NodeColumns,
   projected: ProjectedMessages,
-): Generator<Message> {
+): Generator<DerivedMessage> {
   const rewritten = new Map(projected)
   const lines = linesOf(log.descriptor)
-  for (const [i, kind] of nodes.kinds.entries()) {
+  for (const [i, each] of nodes.kinds.entries()) {
+    const kind = each as SurfaceKind
     const byteOffset = nodes.byteOffsets[i] as number
     const byteLength = nodes.byteLengths[i] as number
     const row = JSON.parse(lines.read({ byteOffset, byteLength })) as JsonValue
     const seq = nodes.seqs[i] as number
-    const message = rowMessage(kind as SurfaceKind, row, rewritten.get(seq))
-    if (message !== null) yield message
+    const message = rowMessage(kind, row, rewritten.get(seq))
+    if (message !== null) yield { seq, kind, message }
   }
+}
+
+/** The derived messages of a surface, in order. */
+export const derivedMessages = (log: OpenLog, surface: SurfaceDraft): Generator<DerivedMessage> =>
+  messagesOfNodes(log, nodeColumns(surface), projectedMessages(surface))
+
+function* textsOf(derived: Iterable<DerivedMessage>): Generator<Message> {
+  for (const { message } of derived) yield message
 }
 
 /** Hex SHA-256 of the messages of live nodes. */
@@ -107,7 +124,7 @@ export const digestOf = (
   projected: ProjectedMessages,
 ): string => {
   const hash = createHash("sha256")
-  return messagesDigest(derivedMessages(log, nodes, projected), {
+  return messagesDigest(textsOf(messagesOfNodes(log, nodes, projected)), {
     update: (text) => hash.update(text, "utf8"),
     digest: () => hash.digest("hex"),
   })

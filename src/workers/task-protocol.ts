@@ -1,11 +1,16 @@
 import type { Container, ContainerEnd } from "./container/container.ts"
+import type { Proof } from "./migration-proof.ts"
+import type { Refusal } from "../core/data/refusal.ts"
 import type { CheckReport } from "../core/check/check-report.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { DigestKey } from "../core/columns/digest.ts"
 import type { LineRange, RequestFigures } from "../core/fold/log-fold.ts"
 import type { FoldedLog, NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
-import type { LogReport } from "../core/fold/log-report.ts"
+import type { HeaderFigures, LogReport } from "../core/fold/log-report.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
+import type { MigrationCause } from "../core/format/edges/cause.ts"
+import type { ChildEvidence } from "../core/format/edges/child-evidence.ts"
+import type { SeqMap } from "../core/format/edges/seq-map.ts"
 import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import type { FileIdentity } from "../core/log/file-identity.ts"
@@ -169,3 +174,61 @@ export interface PassFigures {
   readonly nodeCount: number | null
   readonly messageTokens: number | null
 }
+
+/** A log to write as one of a later format. */
+export interface MigrateRequest {
+  readonly source: LogSource
+  readonly to: FormatVersion
+  /** What is known of the sessions that this one started; null where nobody looked. */
+  readonly children: readonly ChildEvidence[] | null
+  /** Where the new log goes, and under which name until it is whole; null to only try. */
+  readonly target: { readonly file: string; readonly temporary: string } | null
+}
+
+/** How a migration went. Nothing was published unless it says so. */
+export interface MigrationReport {
+  readonly header: HeaderFigures
+  readonly container: string | null
+  readonly to: FormatVersion
+  readonly byteCount: number
+  /** Why the log cannot be written in the later format; a thousand of each code are kept. */
+  readonly causes: readonly MigrationCause[]
+  readonly causeCount: number
+  /** The check of the new log; null where there are causes. */
+  readonly check: CheckReport | null
+  /** Whether both logs come to the same messages; null where the new one is refused. */
+  readonly proof: Proof | null
+  readonly map: SeqMap
+  /** Bytes after the last newline, which the new log does not have. */
+  readonly tail: LineRange | null
+  readonly published: "published" | "not-asked" | "refused" | "exists"
+}
+
+export type MigrateReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  /** There is no header to begin with. */
+  | { readonly is: "no-log"; readonly refusal: Refusal }
+  /** The log has the format already, or a later one. */
+  | { readonly is: "no-way"; readonly from: number }
+  | { readonly is: "migrated"; readonly report: MigrationReport }
+
+/** Logs to ask which sessions started them. */
+export interface EvidenceRequest {
+  readonly sources: readonly LogSource[]
+}
+
+/** What a log says of itself to the session that started it. */
+export interface FoundChild {
+  readonly parentId: string
+  readonly evidence: ChildEvidence
+}
+
+/** Which session a log is of, null where it cannot be read, and what it says of itself. */
+export interface SessionEvidence {
+  readonly sessionId: string | null
+  /** Null for a log that no other session started. */
+  readonly child: FoundChild | null
+}
+
+/** One answer a source, in the order asked. */
+export type EvidenceReply = readonly SessionEvidence[]

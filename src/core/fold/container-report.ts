@@ -30,6 +30,9 @@ const names: Readonly<Record<Container, string>> = {
   sqlite: "sqlite",
 }
 
+/** What a container is called in records. */
+export const containerName = (container: Container): string => names[container]
+
 /**
  * A report of decoded text, as one of the container that it came in.
  *

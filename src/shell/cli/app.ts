@@ -6,6 +6,7 @@ import type { Cli } from "./context.ts"
 import {
   byteCount,
   colorFlag,
+  formatNumber,
   jsonFlag,
   ndjsonFlag,
   positive,
@@ -14,6 +15,7 @@ import {
 } from "./flags.ts"
 import type { FoldFlags } from "./fold.ts"
 import type { MessagesFlags } from "./messages.ts"
+import type { MigrateFlags } from "./migrate.ts"
 import type { ReplayFlags } from "./replay.ts"
 
 type Run<Flags, Args extends readonly unknown[]> = (
@@ -55,6 +57,9 @@ const workersFlag = {
   placeholder: "n",
   optional: true,
 } as const
+
+const versionParameter = (brief: string) =>
+  ({ kind: "parsed", parse: formatNumber, brief, placeholder: "n", optional: true }) as const
 
 const atFlag = {
   kind: "parsed",
@@ -138,6 +143,37 @@ const check = buildCommand<CheckFlags, string[], Cli>({
   },
 })
 
+const migrate = buildCommand<MigrateFlags, string[], Cli>({
+  loader: async () => guarded((await import("./migrate.ts")).runMigrate),
+  parameters: {
+    positional: pathArguments,
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      out: {
+        kind: "parsed",
+        parse: text,
+        brief: "The folder that new logs go to",
+        placeholder: "dir",
+        optional: true,
+      },
+      to: versionParameter("The format to write; the newest unless given"),
+      dryRun: {
+        kind: "boolean",
+        brief: "Only try, and write nothing",
+        default: false,
+        withNegated: false,
+      },
+      workers: workersFlag,
+    },
+  },
+  docs: {
+    brief: "Write logs as ones of a later format, elsewhere",
+    fullDescription:
+      "Carries old logs to a later format and proves that they come to the same messages. Sources are never changed, and no file is written over. A log that cannot keep its meaning is refused, with every cause.",
+  },
+})
+
 const fold = buildCommand<FoldFlags, [string], Cli>({
   loader: async () => guarded((await import("./fold.ts")).runFold),
   parameters: {
@@ -204,7 +240,7 @@ const bench = buildCommand<BenchFlags, [], Cli>({
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, check, fold, messages, transcript, bench },
+      routes: { replay, check, migrate, fold, messages, transcript, bench },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:

@@ -8,9 +8,13 @@ import type {
   DigestRequest,
   EntriesReply,
   EntriesRequest,
+  EvidenceReply,
+  EvidenceRequest,
   FloorRequest,
   FoldReply,
   FoldRequest,
+  MigrateReply,
+  MigrateRequest,
   PassFigures,
   PublicRequest,
   RangeReply,
@@ -29,6 +33,8 @@ interface Tasks {
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
   readonly "check-task": { readonly request: CheckRequest; readonly reply: CheckReply }
   readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }
+  readonly "migrate-task": { readonly request: MigrateRequest; readonly reply: MigrateReply }
+  readonly "evidence-task": { readonly request: EvidenceRequest; readonly reply: EvidenceReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
   readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }

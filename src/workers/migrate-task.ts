@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, fsyncSync, openSync } from "node:fs"
+import { checkReport } from "../core/check/check-report.ts"
+import { headerFigures } from "../core/fold/log-report.ts"
+import { containerName } from "../core/fold/container-report.ts"
+import { openHeader } from "../core/fold/open-header.ts"
+import type { LineText } from "../core/fold/log-reading.ts"
+import type { LineRange } from "../core/fold/log-fold.ts"
+import { checkLog } from "./check-log.ts"
+import type { OpenLog } from "./log-file.ts"
+import { faultOf, isFault, withOpenLog } from "./log-file.ts"
+import { readLines, releaseBlock } from "./log-lines.ts"
+import { migrationProof } from "./migration-proof.ts"
+import type { PlainSource } from "./plain-source.ts"
+import { Collections, openSpool, plainSource } from "./plain-source.ts"
+import { publish } from "./publish.ts"
+import type { LogSource, MigrateReply, MigrateRequest, MigrationReport } from "./task-protocol.ts"
+import { upgradeLog } from "./upgrade-log.ts"
+
+const firstLine = (log: OpenLog): LineText | null => {
+  let first: LineText | null = null
+  readLines(log.descriptor, { from: 0, to: log.byteCount }, (text) => {
+    first = text
+    return false
+  })
+  return first
+}
+
+const tailOf = (log: OpenLog): LineRange | null => {
+  const rest = readLines(log.descriptor, { from: 0, to: log.byteCount }, () => true)
+  return rest.byteLength > 0 ? rest : null
+}
+
+/** Checks the new log and holds its messages against those of the old one. */
+const judged = (
+  source: LogSource,
+  target: LogSource,
+  report: MigrationReport,
+  upgraded: NonNullable<ReturnType<typeof upgradeLog>>,
+): MigrationReport => {
+  const check = withOpenLog(target, null, (log) => checkReport(checkLog(log), log.byteCount))
+  if (isFault(check) || check.refusal !== null)
+    return { ...report, check: isFault(check) ? null : check, published: "refused" }
+  const proof = migrationProof(source, target, upgraded, report.to)
+  if (isFault(proof) || proof.is === "different")
+    return { ...report, check, proof: isFault(proof) ? null : proof, published: "refused" }
+  return { ...report, check, proof }
+}
+
+const migrateOpen = (
+  log: OpenLog,
+  source: LogSource,
+  request: MigrateRequest,
+  descriptor: number,
+): MigrateReply => {
+  const first = firstLine(log)
+  const opened = first === null ? null : openHeader(first, null)
+  const header = opened?.header ?? null
+  if (header === null) return { is: "no-log", refusal: opened?.refusal ?? { code: "not-a-log" } }
+  const upgraded = upgradeLog(log, request.to, request.children, descriptor)
+  if (upgraded === null) return { is: "no-way", from: header.format.version }
+  const report: MigrationReport = {
+    header: headerFigures(header),
+    container: "jsonl",
+    to: request.to,
+    byteCount: fstatSync(descriptor).size,
+    causes: upgraded.causes,
+    causeCount: upgraded.causeCount,
+    check: null,
+    proof: null,
+    map: upgraded.map,
+    tail: tailOf(log),
+    published: "not-asked",
+  }
+  if (upgraded.causeCount > 0)
+    return { is: "migrated", report: { ...report, published: "refused" } }
+  const target = { path: source.path, descriptor, namedVersion: request.to, isDecoded: true }
+  return { is: "migrated", report: judged(source, target, report, upgraded) }
+}
+
+const migratePlain = (plain: PlainSource, request: MigrateRequest): MigrateReply => {
+  const { target } = request
+  const descriptor = target === null ? openSpool() : openSync(target.temporary, "wx+", 0o600)
+  try {
+    const reply = withOpenLog(plain.source, null, (log) =>
+      migrateOpen(log, plain.source, request, descriptor),
+    )
+    releaseBlock()
+    if (isFault(reply) || reply.is !== "migrated") return reply
+    const { report } = reply
+    const isWanted = target !== null && report.published === "not-asked"
+    if (!isWanted) return reply
+    fsyncSync(descriptor)
+    return { ...reply, report: { ...report, published: publish(target) } }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Writes one log as one of a later format, checks it, and publishes it where it is right. */
+export default async (request: MigrateRequest): Promise<MigrateReply> => {
+  const collections = new Collections()
+  try {
+    const plain = await plainSource(request.source, collections)
+    if ("code" in plain) return { is: "fault", fault: plain }
+    try {
+      // what is not whole is not carried on as if it were
+      if (plain.end !== null && plain.end.fault !== null)
+        return { is: "fault", fault: plain.end.fault }
+      const reply = migratePlain(plain, request)
+      if (reply.is !== "migrated") return reply
+      const container = containerName(plain.container)
+      return { ...reply, report: { ...reply.report, container } }
+    } finally {
+      plain.close()
+    }
+  } catch (cause) {
+    return { is: "fault", fault: faultOf(cause) }
+  } finally {
+    collections.close()
+  }
+}
