@@ -56,6 +56,8 @@ const migrateOpen = (
   const opened = first === null ? null : openHeader(first, null)
   const header = opened?.header ?? null
   if (header === null) return { is: "no-log", refusal: opened?.refusal ?? { code: "not-a-log" } }
+  // what has the format already is not written a second time
+  if (header.format.version === request.to) return { is: "no-way", from: request.to }
   const upgraded = upgradeLog(log, request.to, request.children, descriptor)
   if (upgraded === null) return { is: "no-way", from: header.format.version }
   const report: MigrationReport = {

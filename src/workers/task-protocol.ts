@@ -232,3 +232,28 @@ export interface SessionEvidence {
 
 /** One answer a source, in the order asked. */
 export type EvidenceReply = readonly SessionEvidence[]
+
+/** A log to be read as one of a later format. */
+export interface UpgradeRequest {
+  readonly source: LogSource
+  readonly to: FormatVersion
+  readonly children: readonly ChildEvidence[]
+}
+
+export type UpgradeReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  /** The log has the format already, or a later one, or is none. */
+  | { readonly is: "no-way" }
+  | {
+      readonly is: "refused"
+      readonly from: FormatVersion
+      readonly cause: MigrationCause
+      readonly causeCount: number
+    }
+  | {
+      readonly is: "upgraded"
+      /** Of a file without a name; who asked closes it. */
+      readonly descriptor: number
+      readonly byteCount: number
+      readonly from: FormatVersion
+    }

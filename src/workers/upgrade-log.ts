@@ -81,7 +81,7 @@ const secondRun = (
 /**
  * Writes a log as one of a later format.
  *
- * shape   null where the log has no header or is of a later format already. Once there is a cause,
+ * shape   null where the log has no header, or is of that format or a later one already. Once there is a cause,
  *         what was written is worth nothing
  * cost    one pass; memory as the edges say
  */
@@ -102,7 +102,7 @@ export const upgradeLog = (
     const header = openHeader(text, null).header
     if (header === null) return
     from = header.format.version
-    edge = upgradePath(from, to)
+    edge = from === to ? null : upgradePath(from, to)
     const value = JSON.parse(text) as JsonValue
     if (edge === null || !isJsonObject(value)) return
     out.line(edge.header(value))

@@ -23,6 +23,8 @@ import type {
   ReplayRequest,
   SpoolReply,
   SpoolRequest,
+  UpgradeReply,
+  UpgradeRequest,
 } from "../../workers/task-protocol.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
@@ -35,6 +37,7 @@ interface Tasks {
   readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }
   readonly "migrate-task": { readonly request: MigrateRequest; readonly reply: MigrateReply }
   readonly "evidence-task": { readonly request: EvidenceRequest; readonly reply: EvidenceReply }
+  readonly "upgrade-task": { readonly request: UpgradeRequest; readonly reply: UpgradeReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
   readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
