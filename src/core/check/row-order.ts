@@ -1,0 +1,162 @@
+import type { LineRange } from "../fold/log-fold.ts"
+import type { RowPlace } from "../format/lifecycle/findings.ts"
+import type { LogRow } from "../log/row.ts"
+import type { PlacedFork } from "./branches.ts"
+import { Branches } from "./branches.ts"
+import { SeqRanges } from "./seq-ranges.ts"
+
+/** A row that was read, and where it stands. */
+export interface PlacedRow {
+  readonly row: LogRow
+  readonly at: LineRange
+  readonly place: RowPlace
+}
+
+/** What is done with the rows of a log whose order may be damaged. */
+export interface RowSink {
+  /** The seq of the event that is due. */
+  readonly due: () => number
+  /** Takes the row of the event that is due. */
+  readonly take: (row: PlacedRow) => void
+  /** Goes on to a later event; those in between are not known. */
+  readonly skipTo: (seq: number) => void
+  /** Says that a row is not the one that is due. */
+  readonly misplaced: (row: PlacedRow) => void
+}
+
+// what is kept for the events of a log must not grow with the seqs that it names
+const mostMissing = 1_000_000
+
+const endOf = ({ row }: PlacedRow): number => row.facts.seq + row.facts.count
+
+/**
+ * Puts the rows of a log that may be damaged in the order of their seqs.
+ *
+ * shape   what a row out of order means is seen with the row behind it: two rows were exchanged,
+ *         events are missing, one row has a wrong seq or does not belong there, or a second writer
+ *         begins. Each of these is one misplaced row; a line that stands there twice is another
+ * cost    one row, and the ranges of missing events; of those a million at most
+ */
+export class RowOrder {
+  private readonly sink: RowSink
+  private readonly missing: SeqRanges = new SeqRanges()
+  private missingRoom = mostMissing
+  // events that lines which are no rows may have held
+  private lostRoom = 0
+  private held: PlacedRow | null = null
+  private branches: Branches | null = null
+  private lineBefore = ""
+  // what follows a row that is too far ahead to be gone on to
+  private farSeq = -1
+
+  constructor(sink: RowSink) {
+    this.sink = sink
+  }
+
+  /** Whether events are missing, or may be: those of the last lines. */
+  get isLossy(): boolean {
+    return !this.missing.isEmpty || this.lostRoom > 0 || this.branches !== null
+  }
+
+  /** Whether events may be missing at the end. */
+  get isEndLost(): boolean {
+    return this.lostRoom > 0
+  }
+
+  isMissing(seq: number): boolean {
+    return this.missing.has(seq)
+  }
+
+  /** Takes a line that is no row, and may have held so many events. */
+  lose(most: number): void {
+    if (this.held !== null) this.goOn(this.held)
+    this.lostRoom += most
+  }
+
+  /** Takes the next row, with its text. */
+  step(next: PlacedRow, text: string): void {
+    const isSameLine = text === this.lineBefore
+    this.lineBefore = text
+    if (this.branches !== null) return this.follow(this.branches, next)
+    if (this.held !== null && this.settle(this.held, next)) return
+    if (this.branches === null) this.find(next, isSameLine)
+    else this.follow(this.branches, next)
+  }
+
+  /** Ends the log; its fork, or null. */
+  end(end: number, offsetOfSeq: (seq: number) => number): PlacedFork | null {
+    const { held } = this
+    const due = this.sink.due()
+    if (held !== null && held.row.facts.seq < due) this.branches = new Branches(held, due)
+    else if (held !== null) this.goOn(held)
+    return this.branches?.finding(end, offsetOfSeq) ?? null
+  }
+
+  private follow(branches: Branches, next: PlacedRow): void {
+    if (branches.isFirst(next, this.sink.due())) this.take(next)
+  }
+
+  private take(next: PlacedRow): void {
+    this.lostRoom = 0
+    this.sink.take(next)
+  }
+
+  private isNear({ row }: PlacedRow): boolean {
+    return row.facts.seq - this.sink.due() <= this.missingRoom
+  }
+
+  private pass(count: number): void {
+    const due = this.sink.due()
+    this.missing.add(due, count)
+    this.missingRoom -= count
+    this.lostRoom = 0
+    this.sink.skipTo(due + count)
+  }
+
+  private jump(next: PlacedRow): void {
+    this.pass(next.row.facts.seq - this.sink.due())
+    this.take(next)
+  }
+
+  // from a row that is ahead, or else past a row that has no place
+  private goOn(held: PlacedRow): void {
+    this.held = null
+    if (held.row.facts.seq < this.sink.due()) return
+    if (this.isNear(held)) this.jump(held)
+    else this.farSeq = endOf(held)
+  }
+
+  private find(next: PlacedRow, isSameLine: boolean): void {
+    const { seq } = next.row.facts
+    const ahead = seq - this.sink.due()
+    if (ahead === 0) return this.take(next)
+    // the lines before it were found to be wrong
+    if (ahead > 0 && ahead <= Math.min(this.lostRoom, this.missingRoom)) return this.jump(next)
+    // part of what was found where these events were missing, or that follows a row too far ahead
+    if (ahead < 0 && !isSameLine && this.missing.has(seq)) return
+    if (seq === this.farSeq) {
+      this.farSeq = endOf(next)
+      return
+    }
+    this.sink.misplaced(next)
+    if (ahead > 0 || !isSameLine) this.held = next
+  }
+
+  // whether the row behind a misplaced one is dealt with, too
+  private settle(held: PlacedRow, next: PlacedRow): boolean {
+    this.held = null
+    const due = this.sink.due()
+    const { seq, count } = held.row.facts
+    const nextSeq = next.row.facts.seq
+    if (seq < due && nextSeq === seq + count) this.branches = new Branches(held, due)
+    else if (nextSeq === due) {
+      if (endOf(next) !== seq) return false
+      // they were exchanged
+      this.take(next)
+      this.take(held)
+      return true
+    } else if (nextSeq === due + count && count <= this.missingRoom) this.pass(count)
+    else if (nextSeq > seq) this.goOn(held)
+    return false
+  }
+}
