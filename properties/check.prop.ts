@@ -55,8 +55,11 @@ class Scratch {
   readonly faults: (readonly [...Fault, number | null])[] = []
   private readonly told: Set<string> = new Set()
   private readonly messages: NaiveMessage[] = []
+  private readonly version: FormatVersion
 
-  constructor(private readonly version: FormatVersion) {}
+  constructor(version: FormatVersion) {
+    this.version = version
+  }
 
   private say(faults: readonly Fault[], afterSeq: number | null): void {
     for (const fault of faults) {

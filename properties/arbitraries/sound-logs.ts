@@ -36,11 +36,13 @@ class SoundBuilder {
   private nextSeq = 0
   private turn = 0
   private step = 0
+  private readonly version: FormatVersion
+  private readonly draw: Draw
 
-  constructor(
-    private readonly version: FormatVersion,
-    private readonly draw: Draw,
-  ) {}
+  constructor(version: FormatVersion, draw: Draw) {
+    this.version = version
+    this.draw = draw
+  }
 
   private emit(type: string, data: JsonObject, extra: JsonObject = {}): number {
     const seq = this.nextSeq++

@@ -25,7 +25,7 @@ const isAsker = (link: Link): boolean => link.message !== null && link.message.c
  *         those are further away than `widestLook`, what hangs on them is judged at the end alone
  * cost    memory and the last look follow the live surface; a replacement costs the nodes between
  *         the calls around it
- * law     CK3 in properties/check.prop.ts: as a naive model that judges all messages each time
+ * law     CK24 in properties/check.prop.ts: as a naive model that judges all messages each time
  */
 export class AcceptanceCheck {
   private readonly format: Format
@@ -61,10 +61,8 @@ export class AcceptanceCheck {
     for (const [i, seq] of shadowedSeqs.entries()) {
       const shadowed = this.links.get(seq)
       if (shadowed === undefined) continue
-      if (i === 0) {
-        before = shadowed.before
-        isAfterLoss = shadowed.isAfterLoss
-      }
+      if (i === 0) before = shadowed.before
+      isAfterLoss ||= shadowed.isAfterLoss
       behind = shadowed.behind
       this.links.delete(seq)
     }

@@ -1,6 +1,7 @@
 import { isLeft } from "fp-ts/lib/Either.js"
 import type { JsonValue } from "../data/json.ts"
 import type { Finding } from "../data/relation-refusal.ts"
+import { layerOf } from "../fold/code-layer.ts"
 import type { LineRange, LogFoldOptions } from "../fold/log-fold.ts"
 import { LogFold } from "../fold/log-fold.ts"
 import type { LineText } from "../fold/log-reading.ts"
@@ -58,11 +59,12 @@ interface Body {
  *
  * shape   `line` takes the complete lines in order, `finish` the bytes after the last newline. One
  *         fault is not found again in all that follow: a row that is refused keeps its place on the
- *         surface and its part in turns and calls, and what rests on an event that is missing or
- *         was refused is not said to be wrong. Of a second branch the rows alone are judged
+ *         surface and its part in turns and calls, what rests on an event that is missing or was
+ *         refused is not said to be wrong, and where events are missing the rules between events
+ *         are asked again from the next turn on. Of a second branch the rows alone are judged
  * cost    memory follows the live surface, what rules between events must remember, and what is
  *         missing or was refused
- * law     CK20, CK21 in properties/check.prop.ts: the first refusal is that of reading; a damaged
+ * law     CK22, CK23 in properties/check.prop.ts: the first refusal is that of reading; a damaged
  *         log has a finding and keeps its longest valid prefix
  */
 export class LogCheck {
@@ -76,6 +78,11 @@ export class LogCheck {
   private accepted = Infinity
   private eventCount = 0
   private readonly refusedSeqs: SeqRanges = new SeqRanges()
+  // replacements whose place on the surface is not known
+  private readonly unplacedSeqs: SeqRanges = new SeqRanges()
+  // events of a turn in which others are missing
+  private readonly astraySeqs: SeqRanges = new SeqRanges()
+  private isAstray = false
   private shadowedSeqs: readonly number[] | null = null
 
   constructor(options: LogCheckOptions) {
@@ -130,6 +137,7 @@ export class LogCheck {
         if (this.body !== null) this.take(this.body, row)
       },
       skipTo: (seq) => {
+        this.isAstray = true
         fold.surface.skipTo(seq)
         acceptance.lose()
       },
@@ -147,8 +155,9 @@ export class LogCheck {
     if (typeof text !== "string" || row === null || isLeft(row)) {
       const refusal = typeof text !== "string" ? text : row !== null && isLeft(row) ? row.left : null
       if (refusal !== null) this.refuse(refusal, place, surface.nextSeq)
-      // an event of a packed run takes a byte at least
-      body.order.lose(header.format.rules.packedRuns === "none" ? 1 : Math.max(1, at.byteLength))
+      const hasRuns = header.format.rules.packedRuns !== "none"
+      // each event of a run takes a byte at least; else the row behind a torn one stands in its line
+      body.order.lose(hasRuns ? Math.max(2, at.byteLength) : 2)
       return
     }
     this.eventCount += row.right.facts.count
@@ -157,14 +166,16 @@ export class LogCheck {
 
   private take(body: Body, { row, at, place }: PlacedRow): void {
     const { fold, lifecycle, acceptance } = body
-    const { seq, count, kind } = row.facts
+    const { type, seq, count, kind } = row.facts
     this.shadowedSeqs = null
     const refusal = fold.step(row, at)
     if (refusal !== null) {
       if (!this.isAftermath(body, refusal, row.data)) this.refuse(refusal, place, seq)
       this.refusedSeqs.add(seq, count)
-      fold.pass(row, at)
+      if (!fold.pass(row, at)) this.unplacedSeqs.add(seq, count)
     }
+    if (this.isAstray) this.astraySeqs.add(seq, count)
+    if (type === "turn/start") this.isAstray = false
     // a refused row has its part in turns and calls, and only its refusal is shown
     for (const related of lifecycle.step(row, fold.surface, place))
       if (!this.isAftermath(body, related.refusal, row.data)) this.relate(related)
@@ -178,7 +189,10 @@ export class LogCheck {
 
   private isAftermath({ order }: Body, finding: Finding, data: JsonValue): boolean {
     if (this.refusal === null) return false
-    return isAftermath(finding, data, (seq) => order.isMissing(seq) || this.refusedSeqs.has(seq))
+    return isAftermath(finding, data, {
+      isUnknown: (seq) => order.isMissing(seq) || this.refusedSeqs.has(seq),
+      isShaken: (seq) => order.isMissingAfter(seq) || this.unplacedSeqs.hasAfter(seq),
+    })
   }
 
   private end({ fold, lifecycle, acceptance, order }: Body, rest: LineRange): void {
@@ -198,8 +212,9 @@ export class LogCheck {
   }
 
   private relate({ refusal, row, byteOffset }: LocatedRelation): void {
-    if (!this.refusedSeqs.has(refusal.seq))
-      this.refuse(refusal, { row, byteOffset }, refusal.seq)
+    const { seq, code } = refusal
+    const isAstray = layerOf(code) === "relationship" && this.astraySeqs.has(seq)
+    if (!isAstray && !this.refusedSeqs.has(seq)) this.refuse(refusal, { row, byteOffset }, seq)
   }
 
   /** `accepted` are the events before the one that is refused. */

@@ -67,6 +67,11 @@ export class RowOrder {
     return this.missing.has(seq)
   }
 
+  /** Whether any event behind a seq is missing. */
+  isMissingAfter(seq: number): boolean {
+    return this.missing.hasAfter(seq)
+  }
+
   /** Takes a line that is no row, and may have held so many events. */
   lose(most: number): void {
     if (this.held !== null) this.goOn(this.held)

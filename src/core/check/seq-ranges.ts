@@ -18,6 +18,11 @@ export class SeqRanges {
     }
   }
 
+  /** Whether any of them is higher than a seq. */
+  hasAfter(seq: number): boolean {
+    return (this.ends[this.ends.length - 1] ?? 0) - 1 > seq
+  }
+
   has(seq: number): boolean {
     const { starts } = this
     let low = 0
