@@ -39,9 +39,7 @@ export const readingFault = (bytes: Buffer, outcome: CheckOutcome): string | nul
   const first = firstOfReading(outcome)
   const told = first === undefined ? null : [first.finding, first.row, first.byteOffset]
   const expected =
-    read.refusal === null
-      ? null
-      : [read.refusal.refusal, read.refusal.row, read.refusal.byteOffset]
+    read.refusal === null ? null : [read.refusal.refusal, read.refusal.row, read.refusal.byteOffset]
   if (JSON.stringify(told) !== JSON.stringify(expected))
     return `found ${JSON.stringify(told)}, reading says ${JSON.stringify(expected)}`
   const { acceptedEvents, refusal, eventCount } = outcome

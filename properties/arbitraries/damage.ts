@@ -123,6 +123,10 @@ export const damage = (lines: readonly Buffer[], how: Damaged["how"], draw: Draw
       return { how, bytes: joined([...before, ...parts, ...behind]), intact: at }
     }
     default:
-      return { how, bytes: joined([...before, changedText(how, line, draw), ...behind]), intact: at }
+      return {
+        how,
+        bytes: joined([...before, changedText(how, line, draw), ...behind]),
+        intact: at,
+      }
   }
 }

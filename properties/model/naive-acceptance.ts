@@ -55,4 +55,3 @@ export const faultsAround = (messages: readonly NaiveMessage[], seq: number): re
   )
   return faultsOf(messages).filter(([, each]) => near.has(each))
 }
-

@@ -59,7 +59,5 @@ export const isAftermath = (finding: Finding, data: JsonValue, unknowns: Unknown
   const { isUnknown, isShaken } = unknowns
   const event = eventNamed(finding)
   if (event !== null) return isUnknown(event)
-  return nodesNamed(finding, data).some(
-    (seq) => seq !== null && (isUnknown(seq) || isShaken(seq)),
-  )
+  return nodesNamed(finding, data).some((seq) => seq !== null && (isUnknown(seq) || isShaken(seq)))
 }

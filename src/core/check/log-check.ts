@@ -153,7 +153,8 @@ export class LogCheck {
     const { header, surface } = body.fold
     const row = typeof text === "string" ? readRow(header.format, text) : null
     if (typeof text !== "string" || row === null || isLeft(row)) {
-      const refusal = typeof text !== "string" ? text : row !== null && isLeft(row) ? row.left : null
+      const refusal =
+        typeof text !== "string" ? text : row !== null && isLeft(row) ? row.left : null
       if (refusal !== null) this.refuse(refusal, place, surface.nextSeq)
       const hasRuns = header.format.rules.packedRuns !== "none"
       // each event of a run takes a byte at least; else the row behind a torn one stands in its line

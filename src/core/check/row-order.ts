@@ -98,7 +98,7 @@ export class RowOrder {
   }
 
   private follow(branches: Branches, next: PlacedRow): void {
-    if (branches.isFirst(next, this.sink.due())) this.take(next)
+    if (branches.isFirst(next)) this.take(next)
   }
 
   private take(next: PlacedRow): void {
