@@ -115,6 +115,14 @@ describe("what a provider takes", () => {
     expect(far(1001)).toStrictEqual([{ ...finding, afterSeq: null, row: 1006 }])
   })
 
+  it("CK16: so are results whose calls are further away", () => {
+    const between = Array.from({ length: 1001 }, (_, i) => user(3 + i))
+    const edit = user(1005, replacing(1003, 1003, [1003]))
+    expect(refusedBy(...open, asking(2, "c"), ...between, result(1004, "c"), edit)).toStrictEqual([
+      { code: "result-not-adjacent", seq: 1004, callId: "c", afterSeq: null, row: 1007 },
+    ])
+  })
+
   it("CK17: calls that are open at the end were interrupted, unless a message follows", () => {
     const rows = [...open, asking(2, "c", "d"), call(3, "c"), result(4, "c")]
     expect(refusedBy(...rows)).toStrictEqual([])

@@ -91,6 +91,14 @@ describe("the order of rows in a check", () => {
     ])
   })
 
+  it("CK3: a bad line behind a gap stands for itself", () => {
+    const log = logOf(4, user(0), user(2), "{", user(4), user(5))
+    expect(told(checkLog(log))).toStrictEqual([
+      [2, "seq-not-contiguous"],
+      [3, "invalid-json"],
+    ])
+  })
+
   it("CK3: a bad line of formats 0 and 1 may have been a packed run of many events", () => {
     const note = (seq: number): ReturnType<typeof event> => event(seq, "todo/write", { todos: [] })
     const log = logOf(1, note(0), '{"type":"text-chunks","texts":["a","b"', note(6), note(7))
@@ -137,6 +145,13 @@ describe("the order of rows in a check", () => {
     },
   )
 
+  it("CK6: rows that come later than others are one gap, where they were missing", () => {
+    const order = [0, 3, 4, 1, 2, 5]
+    expect(told(checkLog(logOf(4, ...order.map((seq) => user(seq)))))).toStrictEqual([
+      [2, "seq-not-contiguous"],
+    ])
+  })
+
   it.each([0, 1, 9, 900, 1e6, 1e12, 2 ** 53 - 1])(
     "CK7: one row with the seq %d that is not its own is one row out of order",
     (seq) => {
@@ -164,8 +179,10 @@ describe("the order of rows in a check", () => {
 
   it("CK8: a log may miss a million events altogether", () => {
     const half = 500_000
-    const rows = [half, half + 1, 2 * half + 1, 2 * half + 2, 3 * half, 3 * half + 1]
-    const outcome = checkLog(logOf(4, ...rows.map((seq) => user(seq))))
+    const rows = [half, half + 1, 2 * half + 1, 2 * half + 2].map((seq) => user(seq))
+    // what is not gone on to takes no part: that it does nothing to the surface is not seen
+    const far = [3 * half, 3 * half + 1].map((seq) => user(seq, {}))
+    const outcome = checkLog(logOf(4, ...rows, ...far))
     expect(outcome.found.map(({ finding }) => finding)).toStrictEqual([
       notNext(half, 0),
       notNext(2 * half + 1, half + 2),

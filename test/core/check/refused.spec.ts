@@ -120,6 +120,16 @@ describe("refused rows in a check", () => {
     expect(checkLog(logOf(4, ...later)).found).toHaveLength(1)
   })
 
+  it.each([
+    ["first", [user(0), "{", user(2, undefined, []), user(3, replacing(1, 2, [1, 2]))]],
+    ["last", [user(0), user(1, undefined, []), "{", user(3, replacing(1, 2, [1, 2]))]],
+  ])("CK11: a replacement whose %s node is missing replaces the other end", (_which, rows) => {
+    // the empty message is gone
+    expect(told(checkLog(logOf(4, ...rows))).map(([, code]) => code)).toStrictEqual([
+      "invalid-json",
+    ])
+  })
+
   it("CK12: nor is one that does not cite what a missing event may have replaced", () => {
     const rows = [user(0), user(1), user(3), user(4, replacing(0, 3, [0, 2, 3]))]
     expect(told(checkLog(logOf(4, ...rows)))).toStrictEqual([[3, "seq-not-contiguous"]])
@@ -152,6 +162,10 @@ describe("refused rows in a check", () => {
     const note = (seq: number): JsonObject => event(seq, "todo/write", { todos: [] })
     expect(told(checkLog(logUnder(cut, note(0), note(1))))).toStrictEqual([
       [3, "inherited-cut-beyond-end"],
+    ])
+    const refused = { ...note(1), surfaceOp: "append" }
+    expect(told(checkLog(logUnder(cut, note(0), refused)))).toStrictEqual([
+      [2, "surface-op-forbidden"],
     ])
     expect(told(checkLog(logUnder(cut, note(0), note(2))))).toStrictEqual([
       [2, "seq-not-contiguous"],
