@@ -43,16 +43,14 @@ const withNumber = (line: string, draw: Draw): string => {
 // walks down to a key anywhere in a value, and leaves it out
 const withoutKey = (value: JsonValue, draw: Draw): JsonValue => {
   if (typeof value !== "object" || value === null) return value
-  const keys = Object.keys(value)
-  const key = keys[draw(keys.length)]
-  if (key === undefined) return value
-  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, JsonValue>
-  const inner = copy[key] ?? null
-  if (typeof inner === "object" && inner !== null && draw(2) === 0)
-    copy[key] = withoutKey(inner, draw)
-  else if (Array.isArray(copy)) copy.splice(Number(key), 1)
-  else delete copy[key]
-  return copy
+  const entries = Object.entries(value) as readonly (readonly [string, JsonValue])[]
+  const at = draw(entries.length)
+  const [key, inner] = entries[at] ?? ["", null]
+  const isInside = typeof inner === "object" && inner !== null && draw(2) === 0
+  const changed = isInside
+    ? entries.with(at, [key, withoutKey(inner, draw)])
+    : entries.toSpliced(at, 1)
+  return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed)
 }
 
 const deepened = (line: string, draw: Draw): string => {

@@ -5,7 +5,7 @@ import type { JudgedNode } from "./acceptance.ts"
 import { acceptanceFindings, messageCalls } from "./acceptance.ts"
 
 /** Nodes on each side of a replacement that are looked at, to find the calls next to it. */
-export const widestLook = 1000
+const widestLook = 1000
 
 /** A live node between its neighbours. */
 interface Link extends JudgedNode {

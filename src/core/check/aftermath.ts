@@ -16,37 +16,20 @@ const shadowedSeqs = (data: JsonValue): readonly number[] => {
 }
 
 const nodesNamed = (finding: Finding, data: JsonValue): readonly (number | null)[] => {
-  switch (finding.code) {
-    case "endpoint-not-on-surface":
-      return [finding.endpoint]
-    case "range-reversed":
-    case "compaction-range":
-      return [finding.start, finding.end]
-    case "compaction-span":
-      return shadowedSeqs(data)
-    case "source-missing":
-    case "tool-result-range":
-      return [finding.shadowed]
-    default:
-      return []
-  }
+  const { code } = finding
+  if (code === "endpoint-not-on-surface") return [finding.endpoint]
+  if (code === "source-missing" || code === "tool-result-range") return [finding.shadowed]
+  if (code === "range-reversed" || code === "compaction-range") return [finding.start, finding.end]
+  return code === "compaction-span" ? shadowedSeqs(data) : []
 }
 
 const eventNamed = (finding: Finding): number | null => {
-  switch (finding.code) {
-    case "tool-result-changed":
-      return finding.shadowed
-    case "header-seq-not-header":
-    case "tool-definition-missing":
-      return finding.headerSeq
-    case "projection-target":
-    case "projection-image":
-      return finding.target
-    case "title-citation-other":
-      return finding.cited
-    default:
-      return null
-  }
+  const { code } = finding
+  if (code === "tool-result-changed") return finding.shadowed
+  if (code === "projection-target" || code === "projection-image") return finding.target
+  if (code === "header-seq-not-header" || code === "tool-definition-missing")
+    return finding.headerSeq
+  return code === "title-citation-other" ? finding.cited : null
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ForkFinding } from "../data/check-finding.ts"
 import type { RowPlace } from "../format/lifecycle/findings.ts"
-import type { PlacedRow } from "./row-order.ts"
+import type { PlacedRow } from "./placed-row.ts"
 
 /** A fork, and the row at which the second branch begins. */
 export type PlacedFork = ForkFinding & { readonly place: RowPlace }

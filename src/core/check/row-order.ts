@@ -1,16 +1,7 @@
-import type { LineRange } from "../fold/log-fold.ts"
-import type { RowPlace } from "../format/lifecycle/findings.ts"
-import type { LogRow } from "../log/row.ts"
 import type { PlacedFork } from "./branches.ts"
 import { Branches } from "./branches.ts"
+import type { PlacedRow } from "./placed-row.ts"
 import { SeqRanges } from "./seq-ranges.ts"
-
-/** A row that was read, and where it stands. */
-export interface PlacedRow {
-  readonly row: LogRow
-  readonly at: LineRange
-  readonly place: RowPlace
-}
 
 /** What is done with the rows of a log whose order may be damaged. */
 export interface RowSink {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { keptFindings } from "#core/check/finding-list"
 import type { JsonObject } from "#core/data/json"
 import { checkLog } from "../../fixtures/checked-in-full.ts"
 import { headerIn, logOf, logUnder } from "../../fixtures/log-in-memory.ts"
@@ -175,6 +176,7 @@ describe("refused rows in a check", () => {
   it("CK19: of each code a thousand findings are kept, and all are counted", () => {
     const rows = Array.from({ length: 1500 }, () => "{")
     const outcome = checkLog(logOf(4, ...rows, "", user(0)))
+    expect(keptFindings).toBe(1000)
     expect(outcome.found).toHaveLength(1001)
     expect(outcome.found.at(-2)?.row).toBe(1000)
     expect(outcome.found.at(-1)).toMatchObject({ row: 1501, finding: { code: "blank-line" } })
