@@ -1,8 +1,9 @@
 import type { SessionEvent } from "#core/log/envelope"
+import type { LoadWatch } from "#shell/bench/foreign-load"
+import type { Timing } from "#shell/bench/rounds"
+import { interleaved, timed, timingOf } from "#shell/bench/rounds"
 import { foldEvents } from "./lib/fold-events.ts"
 import { rewrites } from "./lib/rewrites.ts"
-import type { Timing } from "./lib/rounds.ts"
-import { interleaved, timed, timingOf, watchForeignLoad } from "./lib/rounds.ts"
 
 const percent = 20
 const seed = 1
@@ -29,15 +30,15 @@ const show = ({ name, minMs, medianMs, maxMs }: Timing): string =>
 
 // one size in memory at a time: with all of them the collector would walk events that the case at
 // hand does not have
-const growth = (): readonly string[] => {
+const growth = async (): Promise<readonly string[]> => {
   const samples = sizes.map((): number[] => [])
   for (let round = 0; round < growthRounds; round++)
     for (const [i, size] of sizes.entries()) {
       const events = rewrites(size, percent, seed)
-      const fold = (): void => void foldEvents(events)
+      const fold = { name: "fold", run: (): void => void foldEvents(events) }
       // the first run also settles the events in memory
-      timed(fold, 1)
-      for (let sample = 0; sample < 3; sample++) samples[i]?.push(timed(fold, 1))
+      await timed(fold, 1)
+      for (let sample = 0; sample < 3; sample++) samples[i]?.push(await timed(fold, 1))
     }
   const timings = sizes.map((size, i) => timingOf(`refold, ${size} events`, samples[i] ?? []))
   const factors = timings.slice(1).map((timing, i) => timing.medianMs / (timings[i]?.medianMs ?? 1))
@@ -56,12 +57,12 @@ const againstPublic = async (): Promise<readonly string[]> => {
     .map((node) => node.seq)
   if (JSON.stringify(foldSurface(events).nodes) !== JSON.stringify(ours))
     throw new Error("the two folds differ")
-  const timings = interleaved(
+  const timings = await interleaved(
     [
       { name: `refold, ${peerEvents} events`, run: () => void foldEvents(events) },
       { name: `foldSurface, ${peerEvents} events`, run: () => void foldSurface(events) },
     ],
-    5,
+    { rounds: 5, sampleMs: 1000 },
   )
   const [own, peer] = timings
   const ratio = (peer?.medianMs ?? 0) / (own?.medianMs ?? 1)
@@ -69,10 +70,10 @@ const againstPublic = async (): Promise<readonly string[]> => {
 }
 
 /** Folding events in memory, 20 % of them rewrites of one node and nothing compacted. */
-export const surfaceFold = async (): Promise<void> => {
-  const foreignLoad = watchForeignLoad()
+export const surfaceFold = async (load: LoadWatch): Promise<void> => {
   console.log(`surface fold in memory, ${percent} % rewrites, no compaction, seed ${seed}`)
   for (const line of await againstPublic()) console.log(line)
-  for (const line of growth()) console.log(line)
-  console.log(`foreign load: ${foreignLoad().toFixed(2)} cores (above 0.15 figures are rough)`)
+  load.check()
+  for (const line of await growth()) console.log(line)
+  load.check()
 }

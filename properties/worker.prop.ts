@@ -98,7 +98,8 @@ describe("workers", () => {
     await fc.assert(
       fc.asyncProperty(archives, async (archive) => {
         await withArchive(archive.logs, async (found) => {
-          const here = replayTask({ ...asked, sources: found.map(sourceOf) }).flatMap((each, i) => {
+          const replies = await replayTask({ ...asked, sources: found.map(sourceOf) })
+          const here = replies.flatMap((each, i) => {
             const log = found[i]
             return each === null || log === undefined ? [] : recordsOf(log, each)
           })
@@ -134,7 +135,7 @@ describe("workers", () => {
           }
           const here = foldTask(request)
           expect(await pool.run("fold-task", request, signal)).toStrictEqual(here)
-          const [whole] = replayTask({ ...asked, sources: [source] })
+          const [whole] = await replayTask({ ...asked, sources: [source] })
           if (here.is === "beyond" || seq === null)
             expect(here.report.status).toBe(whole?.report.status)
           if (seq === null) expect(here.report).toStrictEqual(whole?.report)

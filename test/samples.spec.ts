@@ -44,7 +44,7 @@ describe("the sample archive", () => {
     },
   )
 
-  it.each(logs.map((log) => [log.path, log] as const))("C31: %s", (path, log) => {
+  it.each(logs.map((log) => [log.path, log] as const))("C31: %s", async (path, log) => {
     const expected = sessions[path]
     if (expected === undefined) throw new Error("every log has an expectation")
     const source = { path: log.file, descriptor: null, namedVersion: log.name?.version ?? null }
@@ -74,7 +74,7 @@ describe("the sample archive", () => {
     const system = expected.formatVersion < 3 ? 0 : tokens.system
     expect(system + tokens.messages).toBe(expected.surfaceTokens)
 
-    const [replayed] = replayTask({
+    const [replayed] = await replayTask({
       sources: [source],
       tolerance: "default",
       filter: { session: null, sinceMs: null, untilMs: null },

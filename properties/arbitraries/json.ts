@@ -38,7 +38,7 @@ export const jsonValues: fc.Arbitrary<JsonValue> = fc.letrec<{ readonly value: J
 ).value
 
 /** A value and one place in it: the path of keys and indexes picks by `at`, modulo what is there. */
-const changed = (value: JsonValue, at: readonly number[], leaf: JsonValue): JsonValue => {
+export const changed = (value: JsonValue, at: readonly number[], leaf: JsonValue): JsonValue => {
   const [here = 0, ...rest] = at
   if (typeof value !== "object" || value === null || at.length === 0) return leaf
   if (Array.isArray(value)) {

@@ -11,3 +11,14 @@ export class LogChangedError extends Error {
     super(`${path}: unreadable: the file was changed while it was read [changed-while-reading]`)
   }
 }
+
+/** Other processes took so much of the machine that what was measured says nothing. Exit status 2. */
+export class MachineBusyError extends Error {
+  override readonly name = "MachineBusyError"
+
+  constructor(foreignCores: number, limitCores: number) {
+    super(
+      `other processes take ${foreignCores.toFixed(2)} of a core, more than ${limitCores}: nothing is reported, try again on a quiet machine`,
+    )
+  }
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run } from "@stricli/core"
-import { LogChangedError, UsageError } from "./border.ts"
+import { LogChangedError, MachineBusyError, UsageError } from "./border.ts"
 import { appOf } from "./cli/app.ts"
 import { checkArguments } from "./cli/arguments.ts"
 import type { Cli } from "./cli/context.ts"
@@ -35,9 +35,9 @@ let told: unknown = null
 const fail = (cause: unknown): void => {
   if (cause instanceof ClosedPipe || interrupted !== null || cause === told) return
   told = cause
-  raise(cause instanceof LogChangedError ? exitStatus.unreadable : exitStatus.failure)
-  if (cause instanceof UsageError || cause instanceof LogChangedError)
-    process.stderr.write(`refold: ${cause.message}\n`)
+  const isOutside = cause instanceof LogChangedError || cause instanceof MachineBusyError
+  raise(isOutside ? exitStatus.unreadable : exitStatus.failure)
+  if (cause instanceof UsageError || isOutside) process.stderr.write(`refold: ${cause.message}\n`)
   // a defect of ours: where it happened is what a report needs
   else
     process.stderr.write(

@@ -13,6 +13,7 @@ import type { FoldReply } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile, sourceOf } from "./archive/discover.ts"
 import type { LineSource } from "./archive/line-source.ts"
+import { withText } from "./archive/with-text.ts"
 import { lineSource } from "./archive/line-source.ts"
 import { LogChangedError, UsageError } from "./border.ts"
 import { LogRefusedError } from "./log-refused-error.ts"
@@ -83,29 +84,24 @@ const foldInRanges = async (
 }
 
 const foldInWorkers = async (
+  pool: Pool,
   log: FoundLog,
   lines: LineSource,
   at: Address | null,
-  options: OneLogOptions,
+  options: OneLogOptions & { readonly signal: AbortSignal },
 ): Promise<FoldedLog> => {
-  const pool = new Pool(workersFor(rangeCount(log.byteCount)))
-  const all: FoldOptions = {
+  const { signal } = options
+  const request = {
     tolerance: options.tolerance ?? "default",
     withDigest: options.digest ?? true,
     withTranscript: options.transcript === true,
-    signal: ownSignal(options.signal ?? new AbortController().signal),
   }
-  const { signal, ...request } = all
-  try {
-    const ranged = await foldInRanges(pool, log, lines, at, all)
-    if (ranged !== null) return ranged
-    const reply = await pool.run("fold-task", { ...request, source: sourceOf(log), at }, signal)
-    if (reply.is === "folded") return reply
-    if (reply.report.status === "unreadable") return emptyFold(reply.report)
-    throw new UsageError(`${options.at ?? ""} is past the end: ${lastAddress(reply)}`)
-  } finally {
-    await pool.close()
-  }
+  const ranged = await foldInRanges(pool, log, lines, at, { ...request, signal })
+  if (ranged !== null) return ranged
+  const reply = await pool.run("fold-task", { ...request, source: sourceOf(log), at }, signal)
+  if (reply.is === "folded") return reply
+  if (reply.report.status === "unreadable") return emptyFold(reply.report)
+  throw new UsageError(`${options.at ?? ""} is past the end: ${lastAddress(reply)}`)
 }
 
 // a line was parsed once: that it cannot be parsed again means that it is not the same
@@ -153,11 +149,31 @@ export const withFold = async <A>(
   use: (fold: OpenFold) => Promise<A> | A,
 ): Promise<A> => {
   const at = addressIn(options)
+  const signal = ownSignal(options.signal ?? new AbortController().signal)
+  const pool = new Pool(workersFor(rangeCount(log.byteCount)))
+  try {
+    return await withText(log, pool, signal, (text, fix) =>
+      withFoldedText(pool, text, at, { ...options, signal }, async (fold) =>
+        use({ ...fold, folded: { ...fold.folded, report: fix(fold.folded.report) } }),
+      ),
+    )
+  } finally {
+    await pool.close()
+  }
+}
+
+const withFoldedText = async <A>(
+  pool: Pool,
+  log: FoundLog,
+  at: Address | null,
+  options: OneLogOptions & { readonly signal: AbortSignal },
+  use: (fold: OpenFold) => Promise<A>,
+): Promise<A> => {
   // opened before it is folded: what is read again must be what was folded
   const source = log.fault ?? lineSource(log.file, log.descriptor)
   if ("code" in source) return await use(closedFold(faultReport(source)))
   try {
-    const folded = await foldInWorkers(log, source, at, options)
+    const folded = await foldInWorkers(pool, log, source, at, options)
     if (folded.report.status === "unreadable") return await use(closedFold(folded.report))
     const rewritten = new Map(folded.projected)
     return await use({

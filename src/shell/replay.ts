@@ -2,6 +2,7 @@ import type { Tolerance } from "../core/format/tolerance.ts"
 import { checkZone, globSource, instantOfDate, nameMatcher } from "./archive/filter.ts"
 import type { Discovery, FoundLog, Skipped } from "./archive/discover.ts"
 import { discover } from "./archive/discover.ts"
+import { withEntries } from "./archive/collections.ts"
 import { batchesOf, taskCount } from "./dispatch/batches.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
@@ -66,7 +67,7 @@ export async function* replay(
 
 /** As `replay`, for logs that were found before. */
 export async function* replayFound(
-  discovery: Discovery,
+  named: Discovery,
   options: ReplayOptions,
 ): AsyncGenerator<SessionRecord | StepRecord> {
   const signal = ownSignal(options.signal ?? neverAborted)
@@ -76,6 +77,7 @@ export async function* replayFound(
     sinceMs: options.since === undefined ? null : instantOfDate(options.since, zone, false),
     untilMs: options.until === undefined ? null : instantOfDate(options.until, zone, true),
   }
+  const discovery = await withEntries(named, signal)
   const logs = selectedLogs(discovery, options)
   options.onDiscovery?.({ logs: logs.length, skipped: discovery.skipped })
   signal.throwIfAborted()

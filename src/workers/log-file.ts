@@ -1,8 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 import type { FileIdentity } from "../core/log/file-identity.ts"
 import { isSameFile } from "../core/log/file-identity.ts"
+import type { ContainerFault } from "../core/fold/container-fault.ts"
 import type { SourceFault } from "../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../core/fold/source-fault.ts"
+import type { Container } from "./container/container.ts"
+import { containerOf } from "./container/container.ts"
 import type { LogSource } from "./task-protocol.ts"
 
 /** A log that is open for reading, and what it was when it was opened. */
@@ -14,7 +17,7 @@ export interface OpenLog {
 }
 
 /** The fault behind an exception of the file system; anything else is thrown on. */
-const faultOf = (cause: unknown): SourceFault => {
+export const faultOf = (cause: unknown): SourceFault => {
   const errno = errnoOf(cause)
   if (errno === null) throw cause
   return faultOfErrno(errno)
@@ -23,7 +26,7 @@ const faultOf = (cause: unknown): SourceFault => {
 /** A log that could not be opened, or not be trusted. */
 export interface OpenFault {
   readonly is: "fault"
-  readonly fault: SourceFault
+  readonly fault: ContainerFault
 }
 
 /** Whether something is a fault, and not what was asked for. */
@@ -38,22 +41,17 @@ const changed: SourceFault = { code: "changed-while-reading", errno: null }
 const notAFile: SourceFault = { code: "not-a-file", errno: null }
 const unsupported: SourceFault = { code: "container-unsupported", errno: null }
 
-// Zstandard, gzip, zip and SQLite by their first bytes: logs in a container that is not read yet
-const containers: readonly Buffer[] = [
-  "28b52ffd",
-  "1f8b",
-  "504b0304",
-  "53514c69746520666f726d6174",
-].map((hex) => Buffer.from(hex, "hex"))
+const headBytes = 16
 
-const isContainer = (descriptor: number): boolean => {
-  const start = Buffer.alloc(16)
-  const read = readSync(descriptor, start, 0, start.length, 0)
-  return containers.some((magic) => start.subarray(0, Math.min(read, magic.length)).equals(magic))
+/** What container the bytes of a file are in. */
+export const containerIn = ({ descriptor, source }: OpenLog): Container => {
+  const head = Buffer.alloc(headBytes)
+  const read = readSync(descriptor, head, 0, headBytes, 0)
+  return containerOf(head.subarray(0, read), source.path)
 }
 
-/** Opens a log. Its size and identity are fixed here, for `changeFault`. */
-export const openLog = (source: LogSource): OpenLog | SourceFault => {
+/** Opens a file, whatever is in it. Its size and identity are fixed here, for `changeFault`. */
+export const openFile = (source: LogSource): OpenLog | SourceFault => {
   if (source.descriptor !== null) return identify(source, source.descriptor)
   let descriptor: number
   try {
@@ -69,13 +67,22 @@ export const openLog = (source: LogSource): OpenLog | SourceFault => {
 
 const identify = (source: LogSource, descriptor: number): OpenLog | SourceFault => {
   const identity = fstatSync(descriptor)
-  if (!identity.isFile()) return notAFile
+  return identity.isFile() ? { source, descriptor, byteCount: identity.size, identity } : notAFile
+}
+
+/** Opens a log that is plain text; one in a container is `container-unsupported` here. */
+export const openLog = (source: LogSource): OpenLog | SourceFault => {
+  const log = openFile(source)
+  if ("code" in log) return log
   try {
-    if (isContainer(descriptor)) return unsupported
+    const isOne = source.entry === undefined || source.entry === null
+    if (source.isDecoded === true || (isOne && containerIn(log) === "plain")) return log
+    closeLog(log)
+    return unsupported
   } catch (cause) {
+    closeLog(log)
     return faultOf(cause)
   }
-  return { source, descriptor, byteCount: identity.size, identity }
 }
 
 /** Closes what openLog opened; a descriptor that was handed in stays open. */
@@ -84,7 +91,7 @@ export const closeLog = (log: OpenLog): void => {
 }
 
 /** The fault of a file that grew, shrank, was written to, renamed or replaced since, or null. */
-const changeFault = (log: OpenLog): SourceFault | null => {
+export const changeFault = (log: OpenLog): SourceFault | null => {
   if (!isSameFile(log.identity, fstatSync(log.descriptor))) return changed
   if (log.source.descriptor !== null) return null
   try {

@@ -1,31 +1,56 @@
 import type { RequestFigures } from "../core/fold/log-fold.ts"
 import { faultReport } from "../core/fold/log-report.ts"
 import { headerTest } from "../core/log/header-filter.ts"
+import { DecodedLogs } from "./decoded.ts"
+import type { OpenFault } from "./log-file.ts"
 import { isFault } from "./log-file.ts"
 import { reportOf, withLog } from "./read-log.ts"
-import type { ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
+import type { LogSource, ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
+
+interface Replayed {
+  /** Null for a log that the filter leaves out. */
+  readonly report: ReplayedLog["report"] | null
+  readonly requests: readonly RequestFigures[]
+}
+
+const replayLog = (source: LogSource, request: ReplayRequest): Replayed | OpenFault => {
+  const requests: RequestFigures[] = []
+  return withLog(
+    source,
+    {
+      tolerance: request.tolerance,
+      carrier: request.withRequests ? "rows" : "columns",
+      throughSeq: Infinity,
+      wants: headerTest(request.filter),
+      ...(request.withRequests && {
+        onRequest: (figures: RequestFigures) => {
+          requests.push(figures)
+        },
+      }),
+    },
+    (log) => ({ report: log.isUnwanted ? null : reportOf(log, request.withDigest), requests }),
+  )
+}
 
 /** Folds whole logs, one after the other. */
-export default (request: ReplayRequest): ReplayReply => {
-  const isWanted = headerTest(request.filter)
-  return request.sources.map((source): ReplayedLog | null => {
-    const requests: RequestFigures[] = []
-    const read = withLog(
-      source,
-      {
-        tolerance: request.tolerance,
-        carrier: request.withRequests ? "rows" : "columns",
-        throughSeq: Infinity,
-        wants: isWanted,
-        ...(request.withRequests && {
-          onRequest: (figures: RequestFigures) => {
-            requests.push(figures)
-          },
+export default async (request: ReplayRequest): Promise<ReplayReply> => {
+  const logs = new DecodedLogs()
+  const replies: (ReplayedLog | null)[] = []
+  try {
+    for (const source of request.sources) {
+      const read = await logs.read(
+        source,
+        (plain) => replayLog(plain, request),
+        (replayed, fix) => ({
+          ...replayed,
+          report: replayed.report === null ? null : fix(replayed.report),
         }),
-      },
-      (log) => ({ report: log.isUnwanted ? null : reportOf(log, request.withDigest) }),
-    )
-    if (isFault(read)) return { report: faultReport(read.fault), requests: [] }
-    return read.report === null ? null : { report: read.report, requests }
-  })
+      )
+      if (isFault(read)) replies.push({ report: faultReport(read.fault), requests: [] })
+      else replies.push(read.report === null ? null : { ...read, report: read.report })
+    }
+    return replies
+  } finally {
+    logs.close()
+  }
 }

@@ -6,6 +6,7 @@ import type { ScannerOptions } from "../core/columns/scanner.ts"
 import { Scanner } from "../core/columns/scanner.ts"
 import type { LineRange } from "../core/fold/log-fold.ts"
 import type { LogOutcome, LogReading } from "../core/fold/log-reading.ts"
+import type { Format } from "../core/format/format.ts"
 import type { OpenLog } from "./log-file.ts"
 import type { BlockSink } from "./log-lines.ts"
 import { blockText, readBlocks, releaseBlock } from "./log-lines.ts"
@@ -16,8 +17,21 @@ const newline = 10
 // one worker, one key: digests are compared within a log, and a log is scanned under one key
 const digestKey = digestKeyOf(randomBytes(8))
 
-const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner =>
-  new Scanner({ ...options, textAt: blockText })
+// what a scanner knows of its format is worth more than a short log
+const scanners: Map<Format, Scanner> = new Map()
+
+/** The scanner of a format, turned to a log. One log is scanned at a time. */
+const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner => {
+  const { format, digestKey: key, throughSeq } = options
+  const known = scanners.get(format)
+  if (known !== undefined) {
+    known.begin(key, throughSeq)
+    return known
+  }
+  const scanner = new Scanner({ ...options, textAt: blockText })
+  scanners.set(format, scanner)
+  return scanner
+}
 
 /**
  * Reads a log by the scanner, block by block.

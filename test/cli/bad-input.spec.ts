@@ -153,8 +153,10 @@ const expected: Readonly<Record<string, object>> = {
   "long-torn": torn(300_000_000 - afterStart),
   directory: fault("not-a-file"),
   fifo: fault("not-a-file"),
-  packed: { ...fault("container-unsupported"), container: "jsonl.zstd" },
-  gzip: fault("container-unsupported"),
+  // a name is no container
+  packed: { ...unreadable("not-a-log"), container: "jsonl" },
+  // the file ends before anything is decoded
+  gzip: { ...unreadable("not-a-log"), container: "jsonl.gz" },
 }
 
 describe("bad input", () => {

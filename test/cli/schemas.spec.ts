@@ -44,7 +44,7 @@ const [replay, nothing, fold] = await Promise.all([
 describe("the published schemas", () => {
   it("C1: there is one for each output, with a title and a description of every field", () => {
     expect(schemas.map(({ title }) => title)).toStrictEqual(
-      ["fold", "messages", "replay", "session", "step"].map((name) => `refold.${name}/1`),
+      ["bench", "fold", "messages", "replay", "session", "step"].map((name) => `refold.${name}/1`),
     )
     for (const { properties = {}, title } of schemas)
       for (const [name, property] of Object.entries(properties))

@@ -18,6 +18,8 @@ const found = (path: string, byteCount: number): FoundLog => ({
   root: path,
   file: path,
   descriptor: null,
+  entry: null,
+  isDecoded: false,
   project: null,
   name: null,
   container: "jsonl",

@@ -58,7 +58,7 @@ describe("the replay task", () => {
   afterAll(() => pool.close())
 
   it("W1: answers one report a log, in the order asked, and the same in a worker", async () => {
-    const here = replayTask(replayRequest(sources))
+    const here = await replayTask(replayRequest(sources))
     expect(here).toHaveLength(15 + bad.length + 1)
     expect(here.map((each) => each?.report.header?.id ?? each?.report.fault?.code)).toStrictEqual([
       ...logs.map(({ file }) => {
@@ -69,11 +69,13 @@ describe("the replay task", () => {
     ])
     expect(await pool.run("replay-task", replayRequest(sources), signal)).toStrictEqual(here)
     // one by one as all at once
-    expect(sources.map((source) => replayTask(replayRequest([source]))[0])).toStrictEqual(here)
+    for (const [i, source] of sources.entries())
+      expect(await replayTask(replayRequest([source]))).toStrictEqual([here[i]])
   })
 
-  it("W1: answers what the core makes of the bytes of a log", () => {
-    for (const [i, reply] of replayTask(replayRequest(logs.map(sourceOf))).entries()) {
+  it("W1: answers what the core makes of the bytes of a log", async () => {
+    const replies = await replayTask(replayRequest(logs.map(sourceOf)))
+    for (const [i, reply] of replies.entries()) {
       const log = logs[i]
       const read = readLog(readFileSync(log?.file ?? ""), {
         namedVersion: log?.name?.version ?? null,
@@ -94,13 +96,13 @@ describe("the replay task", () => {
     }
   })
 
-  it("W2: answers with plain data, which nothing is lost of on the way", () => {
-    const reply = replayTask(replayRequest(sources))
+  it("W2: answers with plain data, which nothing is lost of on the way", async () => {
+    const reply = await replayTask(replayRequest(sources))
     expect(structuredClone(reply)).toStrictEqual(reply)
     expect(JSON.parse(JSON.stringify(reply))).toStrictEqual(reply)
   })
 
-  it("W3: leaves out what the header says is not wanted, and reads no further", () => {
+  it("W3: leaves out what the header says is not wanted, and reads no further", async () => {
     const one = folder.file("filter/1/session.jsonl", sessionLog("one", "never read"))
     const other = folder.file("filter/2/session.jsonl", sessionLog("other", mode(0)))
     const plain = [one, other, bad[2] ?? ""].map((path) => ({
@@ -108,26 +110,27 @@ describe("the replay task", () => {
       descriptor: null,
       namedVersion: null,
     }))
-    const kept = (filter: Partial<HeaderFilter>): readonly (string | null)[] =>
-      replayTask(replayRequest(plain, { ...everything, ...filter })).map(
+    const kept = async (filter: Partial<HeaderFilter>): Promise<readonly (string | null)[]> =>
+      (await replayTask(replayRequest(plain, { ...everything, ...filter }))).map(
         (each) => each?.report.status ?? null,
       )
     // a log without a header cannot be unwanted: it is named
-    expect(kept({})).toStrictEqual(["refused", "ok", "unreadable"])
-    expect(kept({ session: "^o" })).toStrictEqual(["refused", "ok", "unreadable"])
-    expect(kept({ session: "^other$" })).toStrictEqual([null, "ok", "unreadable"])
+    expect(await kept({})).toStrictEqual(["refused", "ok", "unreadable"])
+    expect(await kept({ session: "^o" })).toStrictEqual(["refused", "ok", "unreadable"])
+    expect(await kept({ session: "^other$" })).toStrictEqual([null, "ok", "unreadable"])
     // as a glob writes it: an escape that a pattern of Unicode would not take
-    expect(kept({ session: "^o\\-?ne$" })).toStrictEqual(["refused", null, "unreadable"])
+    expect(await kept({ session: "^o\\-?ne$" })).toStrictEqual(["refused", null, "unreadable"])
     // both were created at 1 ms
-    expect(kept({ sinceMs: 1, untilMs: 2 })).toStrictEqual(["refused", "ok", "unreadable"])
-    expect(kept({ sinceMs: 2 })).toStrictEqual([null, null, "unreadable"])
-    expect(kept({ untilMs: 1 })).toStrictEqual([null, null, "unreadable"])
+    expect(await kept({ sinceMs: 1, untilMs: 2 })).toStrictEqual(["refused", "ok", "unreadable"])
+    expect(await kept({ sinceMs: 2 })).toStrictEqual([null, null, "unreadable"])
+    expect(await kept({ untilMs: 1 })).toStrictEqual([null, null, "unreadable"])
   })
 
-  it("A12: a log whose name states another version than its header is refused", () => {
+  it("A12: a log whose name states another version than its header is refused", async () => {
     const path = folder.file("named/session.v2.jsonl", sessionLog("named", mode(0)))
     const sources = [2, 0, null].map((namedVersion) => ({ path, descriptor: null, namedVersion }))
-    expect(replayTask(replayRequest(sources)).map((each) => each?.report)).toMatchObject([
+    const replies = await replayTask(replayRequest(sources))
+    expect(replies.map((each) => each?.report)).toMatchObject([
       {
         status: "refused",
         refusal: {
@@ -143,15 +146,15 @@ describe("the replay task", () => {
     ])
   })
 
-  it("W3: requests and digests come only where they were asked for", () => {
+  it("W3: requests and digests come only where they were asked for", async () => {
     const [source] = sources
     if (source === undefined) throw new Error("there are samples")
-    const [plain] = replayTask({
+    const [plain] = await replayTask({
       ...replayRequest([source]),
       withRequests: false,
       withDigest: false,
     })
-    const [full] = replayTask(replayRequest([source]))
+    const [full] = await replayTask(replayRequest([source]))
     expect(full?.requests.length).toBeGreaterThan(0)
     expect(plain).toStrictEqual({
       report: { ...full?.report, messagesSha256: null },
@@ -171,8 +174,8 @@ describe("the fold task", () => {
     }
   })
 
-  it("W4: agrees with the replay of the same log", () => {
-    const replayed = replayTask(replayRequest(sources))
+  it("W4: agrees with the replay of the same log", async () => {
+    const replayed = await replayTask(replayRequest(sources))
     for (const [i, source] of sources.entries()) {
       const reply = foldTask(foldRequest(source))
       if (reply.is !== "folded") throw new Error("the whole log was asked for")

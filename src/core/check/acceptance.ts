@@ -47,7 +47,7 @@ export const messageCalls = (
   const message = eventMessage(kind, data)
   if (message === null || !derivesMessage(kind, message)) return null
   if (kind === surfaceKind.toolResult) {
-    const holder = toolResultHolder(format, message)
+    const holder = toolResultHolder(format.rules.toolResultContent, message)
     // a tool may have nothing to say, and providers know that
     const resultOf = holder === null ? "" : textOf(ownValue(holder, "toolCallId"))
     return { callIds: null, resultOf, isEmpty: false }

@@ -11,6 +11,9 @@ export interface Found extends RowPlace {
 /** Findings of one code that are kept of one log; the others are counted. */
 export const keptFindings = 1000
 
+export const findingSeq = (finding: Finding): number | null =>
+  "seq" in finding ? finding.seq : null
+
 /** Whether a reader of the format refuses the log for a finding. */
 export const isRefusing = (finding: Finding): boolean => layerOf(finding.code) !== "acceptance"
 

@@ -1,4 +1,5 @@
 import { isLeft } from "fp-ts/lib/Either.js"
+import { RowSkim } from "../columns/row-skim.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { Finding } from "../data/relation-refusal.ts"
 import { layerOf } from "../fold/code-layer.ts"
@@ -96,6 +97,26 @@ export class LogCheck {
     else if (this.body !== null) this.step(this.body, text, at, place)
   }
 
+  /** What may be passed over once the header is read; null where nothing may. */
+  skim(): RowSkim | null {
+    const { body } = this
+    if (body === null) return null
+    return new RowSkim(
+      body.fold.header.format,
+      (type) => body.lifecycle.reads(type) || type === "turn/start" || type === "step/start",
+    )
+  }
+
+  /** Takes a row that was passed over; false where it is no plain next one, and must be read. */
+  passOver({ seq, count, timeMs, lastTimeMs }: RowSkim): boolean {
+    const { body } = this
+    if (body === null || !body.order.isPlainNext(seq)) return false
+    body.fold.passOver(seq, count, timeMs, lastTimeMs)
+    this.eventCount += count
+    this.row++
+    return true
+  }
+
   /** Ends the log; `rest` are the bytes after its last newline. */
   finish(rest: LineRange): CheckOutcome {
     if (this.row === 0) this.refuse({ code: "not-a-log" }, { row: 0, byteOffset: 0 }, 0)
@@ -117,7 +138,8 @@ export class LogCheck {
     this.isLog = isLog
     this.header = header
     if (refusal !== null) this.refuse(refusal, place, 0)
-    else if (header !== null) this.body = this.bodyOf(header)
+    // a log under another name is no less of a log
+    if (header !== null) this.body = this.bodyOf(header)
   }
 
   private bodyOf(header: LogHeader): Body {
@@ -140,6 +162,10 @@ export class LogCheck {
         this.isAstray = true
         fold.surface.skipTo(seq)
         acceptance.lose()
+      },
+      isLineBefore: ({ at: { byteOffset, byteLength } }, text) => {
+        const before = byteOffset - 1 - byteLength
+        return before > 0 && lineAt({ byteOffset: before, byteLength }) === text
       },
       misplaced: ({ row, place }) => {
         const expected = fold.surface.nextSeq

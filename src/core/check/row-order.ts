@@ -11,6 +11,8 @@ export interface RowSink {
   readonly take: (row: PlacedRow) => void
   /** Goes on to a later event; those in between are not known. */
   readonly skipTo: (seq: number) => void
+  /** Whether the line before a row is the same text. */
+  readonly isLineBefore: (row: PlacedRow, text: string) => boolean
   /** Says that a row is not the one that is due. */
   readonly misplaced: (row: PlacedRow) => void
 }
@@ -36,7 +38,6 @@ export class RowOrder {
   private lostRoom = 0
   private held: PlacedRow | null = null
   private branches: Branches | null = null
-  private lineBefore = ""
   // what follows a row that is too far ahead to be gone on to
   private farSeq = -1
 
@@ -63,6 +64,12 @@ export class RowOrder {
     return this.missing.hasAfter(seq)
   }
 
+  /** Whether a row of a seq is the one that is due, in a log without damage behind the last row. */
+  isPlainNext(seq: number): boolean {
+    const isPlain = this.branches === null && this.held === null && this.lostRoom === 0
+    return isPlain && seq === this.sink.due()
+  }
+
   /** Takes a line that is no row, and may have held so many events. */
   lose(most: number): void {
     if (this.held !== null) this.goOn(this.held)
@@ -71,11 +78,9 @@ export class RowOrder {
 
   /** Takes the next row, with its text. */
   step(next: PlacedRow, text: string): void {
-    const isSameLine = text === this.lineBefore
-    this.lineBefore = text
     if (this.branches !== null) return this.follow(this.branches, next)
     if (this.held !== null && this.settle(this.held, next)) return
-    if (this.branches === null) this.find(next, isSameLine)
+    if (this.branches === null) this.find(next, text)
     else this.follow(this.branches, next)
   }
 
@@ -122,20 +127,22 @@ export class RowOrder {
     else this.farSeq = endOf(held)
   }
 
-  private find(next: PlacedRow, isSameLine: boolean): void {
+  private find(next: PlacedRow, text: string): void {
     const { seq } = next.row.facts
-    const ahead = seq - this.sink.due()
+    const due = this.sink.due()
+    const ahead = seq - due
     if (ahead === 0) return this.take(next)
     // the lines before it were found to be wrong
     if (ahead > 0 && ahead <= Math.min(this.lostRoom, this.missingRoom)) return this.jump(next)
+    const isRepeated = endOf(next) === due && this.sink.isLineBefore(next, text)
     // part of what was found where these events were missing, or that follows a row too far ahead
-    if (ahead < 0 && !isSameLine && this.missing.has(seq)) return
+    if (ahead < 0 && !isRepeated && this.missing.has(seq)) return
     if (seq === this.farSeq) {
       this.farSeq = endOf(next)
       return
     }
     this.sink.misplaced(next)
-    if (ahead > 0 || !isSameLine) this.held = next
+    if (!isRepeated) this.held = next
   }
 
   // whether the row behind a misplaced one is dealt with, too

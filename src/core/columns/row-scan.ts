@@ -51,14 +51,21 @@ export class RowScan {
   private readonly startKey: Token
   private readonly endKey: Token
   private readonly format: Format
-  private readonly key: DigestKey
+  /** Of the run; digests are compared within one. */
+  key: DigestKey
 
-  constructor(format: Format, key: DigestKey) {
-    const entries = typeTable(format)
+  /** `isWanted` leaves out types; rows of the others are left to the parser at once. */
+  constructor(
+    format: Format,
+    key: DigestKey,
+    isWanted: (entry: TypeEntry) => boolean = () => true,
+  ) {
+    const all = typeTable(format)
+    const entries = all.filter(isWanted)
     this.format = format
     this.key = key
     this.table = byFirstBytes(entries)
-    this.entry = entries[0] as TypeEntry
+    this.entry = all[0] as TypeEntry
     const [startName, endName] = format.rules.endpoints
     this.startKey = tokenOf(`"${startName}":`)
     this.endKey = tokenOf(`,"${endName}":`)

@@ -159,24 +159,16 @@ export const losslessCopy = (value: unknown): Either<LosslessFault, JsonValue> =
 export const parsedFault = (value: JsonValue): LosslessFault | null =>
   isBounded(value) ? null : pathToFault(value)
 
-const isBounded = (value: JsonValue): boolean => {
-  const open: JsonValue[] = [value]
-  const depths: number[] = [0]
-  while (open.length > 0) {
-    const top = open.pop() as JsonValue
-    const depth = depths.pop() as number
-    if (typeof top === "number") {
-      if (numberFault(top) !== null) return false
-    } else if (typeof top === "object" && top !== null) {
-      if (depth >= maxDepth) return false
-      const values = Array.isArray(top) ? (top as JsonValue[]) : Object.values(top)
-      for (const inner of values) {
-        // only what can hold a fault is visited
-        if (typeof inner === "number" ? numberFault(inner) !== null : typeof inner === "object") {
-          open.push(inner)
-          depths.push(depth + 1)
-        }
-      }
+// calls itself once a level, and no value has more levels than the limit
+const isBounded = (value: JsonValue, depth = 0): boolean => {
+  if (typeof value === "number") return numberFault(value) === null
+  if (typeof value !== "object" || value === null) return true
+  if (depth >= maxDepth) return false
+  const values = Array.isArray(value) ? (value as JsonValue[]) : Object.values(value)
+  for (const inner of values) {
+    // only what can hold a fault is visited
+    if (typeof inner === "number" ? numberFault(inner) !== null : typeof inner === "object") {
+      if (!isBounded(inner, depth + 1)) return false
     }
   }
   return true

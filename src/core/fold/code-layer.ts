@@ -1,5 +1,5 @@
 import type { Finding } from "../data/relation-refusal.ts"
-import type { SourceFault } from "./source-fault.ts"
+import type { ContainerFault } from "./container-fault.ts"
 
 /**
  * Where in a log something is wrong, from the outside in: the container of its bytes, the text of a
@@ -18,7 +18,7 @@ export type Layer =
   | "acceptance"
 
 /** Every code that names what is wrong with a log. */
-export type FindingCode = Finding["code"] | SourceFault["code"]
+export type FindingCode = Finding["code"] | ContainerFault["code"]
 
 const layers: Readonly<Record<FindingCode, Layer>> = {
   "not-found": "container",
@@ -29,6 +29,11 @@ const layers: Readonly<Record<FindingCode, Layer>> = {
   "changed-while-reading": "container",
   "read-failed": "container",
   "internal-failure": "container",
+  "container-corrupt": "container",
+  "container-window": "container",
+  "container-schema": "container",
+  "container-support-missing": "container",
+  "entry-not-found": "container",
 
   "blank-line": "json",
   "byte-order-mark": "json",

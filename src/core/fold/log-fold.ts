@@ -266,6 +266,22 @@ export class LogFold {
     return null
   }
 
+  /** Passes over events off the surface that are known to be right, and only counts them. */
+  passOver(seq: number, count: number, firstTimeMs: number, lastTimeMs: number): void {
+    this.surface.skipTo(seq + count)
+    const { activity } = this.counted
+    addCounts(activity, {
+      eventCount: count,
+      turnCount: 0,
+      stepCount: 0,
+      firstSeq: seq,
+      firstTimeMs,
+      lastTimeMs,
+      lineCount: 1,
+      fallbackCount: 0,
+    })
+  }
+
   /** What must hold once the last row of a whole log is in. */
   endRefusal(): CutRefusal | null {
     const { inheritedEvents, inheritedMarkerSeq, eventCount } = this.counts().activity

@@ -1,13 +1,14 @@
 import type { LocatedRefusal } from "../data/located.ts"
+import type { LogHeader } from "../log/header.ts"
 import type { Usage } from "../tokens/usage.ts"
 import { noUsage } from "../tokens/usage.ts"
 import type { Activity } from "./activity-fold.ts"
 import type { SurfaceTokens } from "./log-fold.ts"
 import type { LogOutcome, Tail } from "./log-reading.ts"
-import type { SourceFault } from "./source-fault.ts"
+import type { ContainerFault } from "./container-fault.ts"
 
 /** The header of a log as plain data. */
-interface HeaderFigures {
+export interface HeaderFigures {
   readonly id: string
   readonly formatVersion: number
   readonly createdAtMs: number
@@ -16,13 +17,25 @@ interface HeaderFigures {
   readonly origin: string | null
 }
 
+export const headerFigures = (header: LogHeader): HeaderFigures => ({
+  id: header.id,
+  formatVersion: header.format.version,
+  createdAtMs: header.createdAtMs,
+  cwd: header.cwd,
+  parentSession: header.parentSession,
+  origin: header.origin,
+})
+
 /**
  * What is said of every log, whole or not; everything but the refusal describes the accepted
  * prefix. Plain data: it crosses threads as it is.
  */
 export interface LogReport {
   readonly status: LogOutcome["status"]
+  /** Bytes of the text of the log, whatever it came in. */
   readonly byteCount: number | null
+  /** What the log came in; null where it was not opened. */
+  readonly container: string | null
   readonly header: HeaderFigures | null
   readonly activity: Activity | null
   readonly nodeCount: number
@@ -32,7 +45,7 @@ export interface LogReport {
   readonly tokens: SurfaceTokens
   readonly usage: Usage
   readonly refusal: LocatedRefusal | null
-  readonly fault: SourceFault | null
+  readonly fault: ContainerFault | null
   readonly tail: Tail | null
   /** Hex SHA-256 of the derived messages; null where nobody asked. */
   readonly messagesSha256: string | null
@@ -41,6 +54,7 @@ export interface LogReport {
 const emptyReport: LogReport = {
   status: "unreadable",
   byteCount: null,
+  container: null,
   header: null,
   activity: null,
   nodeCount: 0,
@@ -56,7 +70,7 @@ const emptyReport: LogReport = {
 }
 
 /** The report of a source that could not be read. */
-export const faultReport = (fault: SourceFault): LogReport => ({ ...emptyReport, fault })
+export const faultReport = (fault: ContainerFault): LogReport => ({ ...emptyReport, fault })
 
 /** The report of a log that was read, to its end or to its refusal. */
 export const outcomeReport = (
@@ -69,19 +83,10 @@ export const outcomeReport = (
     ...emptyReport,
     status,
     byteCount,
+    container: "jsonl",
     refusal,
     tail,
-    header:
-      header === null
-        ? null
-        : {
-            id: header.id,
-            formatVersion: header.format.version,
-            createdAtMs: header.createdAtMs,
-            cwd: header.cwd,
-            parentSession: header.parentSession,
-            origin: header.origin,
-          },
+    header: header === null ? null : headerFigures(header),
   }
   if (fold === null) return base
   const { surface } = fold

@@ -1,18 +1,21 @@
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
 import type { ShapeFault } from "../data/refusal.ts"
-import type { Format } from "../format/format.ts"
+import type { Format, FormatRules } from "../format/format.ts"
 import { toolResultHolder } from "./tool-result-holder.ts"
 
 const inner = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   isJsonObject(value) ? ownValue(value, key) : undefined
 
-// a tool result names its call twice; a log of format 0 may lack the source
-const resultFault = (format: Format, data: JsonObject): ShapeFault | null => {
+/** A tool result names its call twice, alike; a log of format 0 may lack the source. */
+export const resultFault = (
+  holds: FormatRules["toolResultContent"],
+  data: JsonObject,
+): ShapeFault | null => {
   const message = ownValue(data, "message")
   const called = inner(inner(message, "source"), "callId")
-  const isMessage = format.rules.toolResultContent === "message"
-  const holder = toolResultHolder(format, message) ?? undefined
+  const isMessage = holds === "message"
+  const holder = toolResultHolder(holds, message) ?? undefined
   if (called !== undefined && inner(holder, "toolCallId") !== called)
     return {
       path: isMessage ? ["message", "toolCallId"] : ["message", "content", 0, "toolCallId"],
@@ -23,8 +26,8 @@ const resultFault = (format: Format, data: JsonObject): ShapeFault | null => {
     : null
 }
 
-// a flag says that the value was the adapter's own, so the value must be there
-const defaultsFault = (data: JsonObject): ShapeFault | null => {
+/** A flag says that the value was the adapter's own, so the value must be there. */
+export const defaultsFault = (data: JsonObject): ShapeFault | null => {
   const header = ownValue(data, "header")
   const flags = inner(header, "adapterDefaults")
   if (!isJsonObject(flags)) return null
@@ -41,6 +44,6 @@ const defaultsFault = (data: JsonObject): ShapeFault | null => {
  */
 export const tieFault = (format: Format, type: string, data: JsonValue): ShapeFault | null => {
   if (!isJsonObject(data)) return null
-  if (type === "tool/result") return resultFault(format, data)
+  if (type === "tool/result") return resultFault(format.rules.toolResultContent, data)
   return type === "request/header" && format.version >= 3 ? defaultsFault(data) : null
 }

@@ -11,7 +11,7 @@ import { tieFault } from "./payload-ties.ts"
  */
 export const payloadRefusal = (
   format: Format,
-  facts: EventFacts,
+  facts: Pick<EventFacts, "type" | "seq">,
   data: JsonValue,
 ): PayloadRefusal | null => {
   if (!format.kinds.has(facts.type)) return null

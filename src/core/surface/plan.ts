@@ -1,6 +1,7 @@
 import type { Either } from "fp-ts/lib/Either.js"
 import { isLeft, left, right } from "fp-ts/lib/Either.js"
 import type { ProjectionRefusal, SurfaceRefusal } from "../data/refusal.ts"
+import type { Format } from "../format/format.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
@@ -64,18 +65,12 @@ export const planSurfaceEvent = (
   const { seq } = facts
   if (seq !== view.nextSeq) return left({ code: "seq-not-contiguous", seq, expected: view.nextSeq })
   const nextSeq = seq + facts.count
-  if (facts.kind === surfaceKind.none) {
-    if (facts.op !== surfaceOp.none) return left({ code: "surface-op-forbidden", seq })
-    if (facts.sources !== null) return left({ code: "sources-forbidden", seq })
+  const misplaced = fieldsRefusal(view.format, facts)
+  if (misplaced !== null) return left(misplaced)
+  if (facts.kind === surfaceKind.none)
     return view.format.projections.has(facts.type)
       ? planProjection(view, facts, rest)
       : right({ op: "none", nextSeq })
-  }
-  if (facts.op === surfaceOp.none) return left({ code: "surface-op-missing", seq })
-  if (facts.sources !== null) {
-    const refusal = sourcesRefusal(view, facts)
-    if (refusal !== null) return left(refusal)
-  }
   if (facts.kind === surfaceKind.developer) {
     const refusal = developerBinding(seq, rest.payloadOf(seq), rest.headerAt)
     if (refusal !== null) return left(refusal)
@@ -85,11 +80,17 @@ export const planSurfaceEvent = (
     : planReplacement(view, facts, rest)
 }
 
-const sourcesRefusal = (view: SurfaceView, facts: EventFacts): SurfaceRefusal | null => {
+/** What is asked of an event's surface marker and sources whatever the surface is; null where met. */
+export const fieldsRefusal = (format: Format, facts: EventFacts): SurfaceRefusal | null => {
   const { seq, sources } = facts
+  if (facts.kind === surfaceKind.none) {
+    if (facts.op !== surfaceOp.none) return { code: "surface-op-forbidden", seq }
+    return sources === null ? null : { code: "sources-forbidden", seq }
+  }
+  if (facts.op === surfaceOp.none) return { code: "surface-op-missing", seq }
   if (sources === null) return null
   const isAssistant = facts.kind === surfaceKind.assistant
-  if (isAssistant && !view.format.rules.assistantSources) return { code: "sources-forbidden", seq }
+  if (isAssistant && !format.rules.assistantSources) return { code: "sources-forbidden", seq }
   // an assistant message that was assembled from no chunk says so with an empty list
   if (sources.length === 0) return isAssistant ? null : { code: "sources-empty", seq }
   const later = citedFrom(sources, seq)

@@ -13,9 +13,9 @@ interface Page {
   /** The seq of a live slot; −1−s in a free one, where s is a slot nearer to the next live one. */
   readonly seqs: number[]
   /** Kind of the node, and whether a message comes of it. */
-  readonly flags: Uint8Array
+  readonly flags: number[]
   /** Price, digest, offset and length of the line; absent while no node of the page has any. */
-  detail: Float64Array | null
+  detail: number[] | null
 }
 
 /**
@@ -28,8 +28,9 @@ interface Page {
  * compression: linear in events, however many replacements. When half of the slots are free they
  * are re-packed, so memory follows the live surface.
  *
- * Pages, since an array that grows by doubling leaves as much behind; and seqs in plain arrays,
- * since memory beside the heap makes the collector walk all of the heap to look for more of it.
+ * Pages, since an array that grows by doubling leaves as much behind; and plain arrays that grow
+ * with what is in them, since memory beside the heap makes the collector walk all of the heap to
+ * look for more of it, and most logs are short.
  *
  * law     PL11 in properties/slots.prop.ts
  */
@@ -107,7 +108,7 @@ export class Slots {
     if (slot >> pageBits === this.pages.length)
       this.pages.push({
         seqs: [],
-        flags: new Uint8Array(pageSize),
+        flags: [],
         detail: null,
       })
     this.top++
@@ -145,11 +146,7 @@ export class Slots {
 
   private detailAt(slot: number, part: 0 | 1 | 2 | 3): number {
     const { detail } = this.page(slot)
-    return detail === null
-      ? part === 2
-        ? -1
-        : 0
-      : (detail[(slot & pageMask) * 4 + part] as number)
+    return detail?.[(slot & pageMask) * 4 + part] ?? (part === 2 ? -1 : 0)
   }
 
   private write(slot: number, seq: number, kind: SurfaceKind, detail: NodeDetail): void {
@@ -163,14 +160,13 @@ export class Slots {
   }
 
   private writeDetail(page: Page, at: number, detail: NodeDetail): void {
-    if (page.detail === null) {
-      page.detail = new Float64Array(pageSize * 4)
-      for (let offset = 2; offset < page.detail.length; offset += 4) page.detail[offset] = -1
-    }
-    page.detail[at * 4] = detail.tokens
-    page.detail[at * 4 + 1] = detail.digest
-    page.detail[at * 4 + 2] = detail.byteOffset
-    page.detail[at * 4 + 3] = detail.byteLength
+    const numbers = (page.detail ??= [])
+    // nodes before this one that have none
+    while (numbers.length < at * 4) numbers.push(0, 0, -1, 0)
+    numbers[at * 4] = detail.tokens
+    numbers[at * 4 + 1] = detail.digest
+    numbers[at * 4 + 2] = detail.byteOffset
+    numbers[at * 4 + 3] = detail.byteLength
   }
 
   private free(slot: number): void {

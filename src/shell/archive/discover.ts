@@ -1,11 +1,13 @@
 import type { Dirent } from "node:fs"
 import { lstatSync, readdirSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import type { ContainerFault } from "../../core/fold/container-fault.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
+import { mayHoldLogs } from "./first-byte.ts"
 import type { LogSource } from "../../workers/task-protocol.ts"
-import type { Container, LogName } from "./log-name.ts"
-import { logNameOf } from "./log-name.ts"
+import type { Container, LogName } from "../../core/log/log-name.ts"
+import { logNameOf } from "../../core/log/log-name.ts"
 
 /** A log of an archive, or a path where one should be. */
 export interface FoundLog {
@@ -16,12 +18,16 @@ export interface FoundLog {
   readonly file: string
   /** An open descriptor of a log that has no file of its own; null for all others. */
   readonly descriptor: number | null
+  /** The log's name in an archive or a store; null for a file that is one log. */
+  readonly entry: string | null
+  /** Whether the descriptor is one of decoded text. */
+  readonly isDecoded: boolean
   /** Directory of the project in the layout `<root>/<project>/<session>/<log>`, or null. */
   readonly project: string | null
   readonly name: LogName | null
   readonly container: Container | null
   readonly byteCount: number
-  readonly fault: SourceFault | null
+  readonly fault: ContainerFault | null
 }
 
 /** What a worker is told of a log. */
@@ -29,6 +35,8 @@ export const sourceOf = (log: FoundLog): LogSource => ({
   path: log.file,
   descriptor: log.descriptor,
   namedVersion: log.name?.version ?? null,
+  entry: log.entry,
+  isDecoded: log.isDecoded,
 })
 
 /** What a walk met and did not read. */
@@ -47,7 +55,7 @@ export interface Discovery {
 
 type Counts = { -readonly [Key in keyof Skipped]: Skipped[Key] }
 
-const faultOfError = (cause: unknown): SourceFault => {
+const faultOfError = (cause: unknown): ContainerFault => {
   const errno = errnoOf(cause)
   if (errno === null) throw cause
   return faultOfErrno(errno)
@@ -59,21 +67,22 @@ const found = (
   root: string,
   path: string,
   file: string,
-  fault: SourceFault | null,
+  fault: ContainerFault | null,
   byteCount = 0,
 ): FoundLog => {
   const name = logNameOf(basename(file))
-  const isSupported = name === null || name.container === "jsonl"
   return {
     path,
     root,
     file,
     descriptor: null,
+    entry: null,
+    isDecoded: false,
     project: name === null ? null : basename(dirname(dirname(resolve(file)))),
     name,
-    container: name?.container ?? (isSupported ? "jsonl" : null),
+    container: name?.container ?? "jsonl",
     byteCount,
-    fault: fault ?? (isSupported ? null : pathFault("container-unsupported")),
+    fault,
   }
 }
 
@@ -131,7 +140,10 @@ const sizeOf = (file: string): number => {
   }
 }
 
-/** The log that a path names, for commands that read one: always tried, never walked. */
+/**
+ * The log that a path names, for commands that read one: always tried, never walked. `FILE/NAME` is
+ * the log of that name in an archive or a store.
+ */
 export const discoverFile = (path: string): FoundLog => {
   try {
     const stats = statSync(path)
@@ -139,8 +151,30 @@ export const discoverFile = (path: string): FoundLog => {
       ? found(path, path, path, null, stats.size)
       : found(path, path, path, pathFault("not-a-file"))
   } catch (cause) {
-    return found(path, path, path, faultOfError(cause))
+    const fault = faultOfError(cause)
+    return entryOf(path) ?? found(path, path, path, fault)
   }
+}
+
+const isFileAt = (path: string): boolean | null => {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return null
+  }
+}
+
+// the longest part before a slash that is a file
+const entryOf = (path: string): FoundLog | null => {
+  for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+    const file = path.slice(0, slash)
+    const isFile = isFileAt(file)
+    if (isFile === null) continue
+    if (!isFile || !mayHoldLogs(file, null)) return null
+    const entry = path.slice(slash + 1)
+    return { ...found(path, path, file, null), name: logNameOf(basename(entry)), entry }
+  }
+  return null
 }
 
 const discoverOne = (root: string, logs: FoundLog[], counts: Counts): void => {

@@ -13,6 +13,8 @@ const logOf = (spooled: Spool | null, fault: SourceFault | null): FoundLog => ({
   root: standardInput,
   file: standardInput,
   descriptor: spooled?.descriptor ?? null,
+  entry: null,
+  isDecoded: false,
   project: null,
   name: null,
   container: "jsonl",

@@ -1,7 +1,17 @@
 import type { Application } from "@stricli/core"
 import { buildApplication, buildCommand, buildRouteMap } from "@stricli/core"
+import type { CheckFlags } from "./check.ts"
+import type { BenchFlags } from "./bench.ts"
 import type { Cli } from "./context.ts"
-import { colorFlag, jsonFlag, ndjsonFlag, positive, recoverableFlag, text } from "./flags.ts"
+import {
+  byteCount,
+  colorFlag,
+  jsonFlag,
+  ndjsonFlag,
+  positive,
+  recoverableFlag,
+  text,
+} from "./flags.ts"
 import type { FoldFlags } from "./fold.ts"
 import type { MessagesFlags } from "./messages.ts"
 import type { ReplayFlags } from "./replay.ts"
@@ -28,6 +38,24 @@ const logArgument = {
   parameters: [{ brief: "A session log; - for standard input", parse: text, placeholder: "log" }],
 } as const
 
+const pathArguments = {
+  kind: "array",
+  minimum: 1,
+  parameter: {
+    brief: "A log, a session directory, a sessions root or any folder; - for standard input",
+    parse: text,
+    placeholder: "path",
+  },
+} as const
+
+const workersFlag = {
+  kind: "parsed",
+  parse: positive,
+  brief: "Worker threads; all cores unless given",
+  placeholder: "n",
+  optional: true,
+} as const
+
 const atFlag = {
   kind: "parsed",
   parse: text,
@@ -45,15 +73,7 @@ const date = (brief: string) =>
 const replay = buildCommand<ReplayFlags, string[], Cli>({
   loader: async () => guarded((await import("./replay.ts")).runReplay),
   parameters: {
-    positional: {
-      kind: "array",
-      minimum: 1,
-      parameter: {
-        brief: "A log, a session directory, a sessions root or any folder; - for standard input",
-        parse: text,
-        placeholder: "path",
-      },
-    },
+    positional: pathArguments,
     flags: {
       json: jsonFlag,
       ndjson: ndjsonFlag,
@@ -71,13 +91,7 @@ const replay = buildCommand<ReplayFlags, string[], Cli>({
         default: false,
         withNegated: false,
       },
-      workers: {
-        kind: "parsed",
-        parse: positive,
-        brief: "Worker threads; all cores unless given",
-        placeholder: "n",
-        optional: true,
-      },
+      workers: workersFlag,
       project: glob("Only projects whose directory matches"),
       session: glob("Only sessions whose id matches"),
       since: date("Only sessions created on or after this day or instant"),
@@ -102,6 +116,25 @@ const replay = buildCommand<ReplayFlags, string[], Cli>({
     brief: "Fold every session of an archive into what the model saw",
     fullDescription:
       "Prints a line a session, with a refused or torn log named where it stands, and the totals. One bad file never stops the others.",
+  },
+})
+
+const check = buildCommand<CheckFlags, string[], Cli>({
+  loader: async () => guarded((await import("./check.ts")).runCheck),
+  parameters: {
+    positional: pathArguments,
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      color: colorFlag,
+      recoverable: recoverableFlag,
+      workers: workersFlag,
+    },
+  },
+  docs: {
+    brief: "Find everything that is wrong with logs, and say what it is",
+    fullDescription:
+      "Reads on behind whatever is wrong and prints every finding with its place and its code, a verdict for each log, and the causes over all of them. docs/CODES.md explains the codes.",
   },
 })
 
@@ -144,15 +177,38 @@ const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
   docs: { brief: "Print what a person saw: messages as they were first appended" },
 })
 
+const bench = buildCommand<BenchFlags, [], Cli>({
+  loader: async () => guarded((await import("./bench.ts")).runBench),
+  parameters: {
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      color: colorFlag,
+      size: {
+        kind: "parsed",
+        parse: byteCount,
+        brief: "Bytes of the log that is made up for it",
+        placeholder: "bytes",
+        default: "100e6",
+      },
+    },
+  },
+  docs: {
+    brief: "Measure this machine: reading, JSON.parse and refold over one log, in turns",
+    fullDescription:
+      "Makes up a log without a name on disk and goes over it in every way: read, newline scan, JSON.parse of each line, the public packages of the agent where they are installed, and refold, on one thread and on all. Figures are ratios of one run. Nothing is reported where other processes use the machine: exit status 2.",
+  },
+})
+
 /** The command line of refold. */
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, fold, messages, transcript },
+      routes: { replay, check, fold, messages, transcript, bench },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:
-          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused · 2 some input was unreadable · 3 wrong usage.",
+          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused, or something found in it · 2 some input was unreadable · 3 wrong usage.",
       },
     }),
     {

@@ -9,6 +9,14 @@ export const positive = (text: string): number => {
   return value
 }
 
+/** Reads a size in bytes, also as 100e6. */
+export const byteCount = (text: string): number => {
+  const value = Number(text)
+  if (!/^[0-9]+(e[0-9]+)?$/i.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new UsageError(`"${text}" is no number of bytes, such as 100e6`)
+  return value
+}
+
 export const text = (value: string): string => value
 
 export const jsonFlag: TypedFlagParameter<boolean> = {

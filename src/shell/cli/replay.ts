@@ -1,8 +1,6 @@
 import { statSync } from "node:fs"
 import { createColors } from "picocolors"
 import type { Discovery, Skipped } from "../archive/discover.ts"
-import { byPath, discover } from "../archive/discover.ts"
-import { standardInput, withStandardInput } from "../archive/standard-input.ts"
 import { UsageError } from "../border.ts"
 import { replayFound } from "../replay.ts"
 import { counted, sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
@@ -10,6 +8,7 @@ import type { SessionRecord, StepRecord } from "../report/session-record.ts"
 import type { Totals } from "../report/totals.ts"
 import { addSession, noTotals } from "../report/totals.ts"
 import type { Cli } from "./context.ts"
+import { withDiscovery } from "./discovery.ts"
 import { jsonText } from "./json-text.ts"
 import { OutFile } from "./out-file.ts"
 import { progressBar } from "./progress.ts"
@@ -157,19 +156,10 @@ export async function runReplay(
   const sink = sinkOf(this, flags)
   const file = outFileOf(flags.out)
   try {
-    const discovery = discover(paths.filter((path) => path !== standardInput))
-    if (file !== null) refuseSource(file, discovery)
-    if (paths.includes(standardInput))
-      await withStandardInput(this.input, this.signal, (log) =>
-        replayTo(
-          this,
-          flags,
-          { ...discovery, logs: [log, ...discovery.logs].toSorted(byPath) },
-          sink,
-          file,
-        ),
-      )
-    else await replayTo(this, flags, discovery, sink, file)
+    await withDiscovery(this, paths, async (discovery) => {
+      if (file !== null) refuseSource(file, discovery)
+      await replayTo(this, flags, discovery, sink, file)
+    })
     file?.commit()
   } finally {
     file?.discard()

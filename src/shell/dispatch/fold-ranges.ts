@@ -10,7 +10,7 @@ import {
 import type { LogOutcome } from "../../core/fold/log-reading.ts"
 import { LogReading } from "../../core/fold/log-reading.ts"
 import { faultReport, outcomeReport } from "../../core/fold/log-report.ts"
-import type { SourceFault } from "../../core/fold/source-fault.ts"
+import type { ContainerFault } from "../../core/fold/container-fault.ts"
 import type { LogHeader } from "../../core/log/header.ts"
 import { builtInProjections } from "../../core/surface/image-offload.ts"
 import type { ByteRange, LogSource, RangeReply, RangeRequest } from "../../workers/task-protocol.ts"
@@ -102,7 +102,7 @@ const readRanges = async (
   log: RangedLog,
   options: RangeOptions,
   collector: FoldCollector,
-): Promise<LogOutcome | SourceFault | null> => {
+): Promise<LogOutcome | ContainerFault | null> => {
   const { lines, source } = log
   const headerEnd = lines.newlineFrom(0)
   if (headerEnd === null) return null

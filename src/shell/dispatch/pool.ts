@@ -2,14 +2,23 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Piscina } from "piscina"
 import type {
+  CheckReply,
+  CheckRequest,
   DigestReply,
   DigestRequest,
+  EntriesReply,
+  EntriesRequest,
+  FloorRequest,
   FoldReply,
   FoldRequest,
+  PassFigures,
+  PublicRequest,
   RangeReply,
   RangeRequest,
   ReplayReply,
   ReplayRequest,
+  SpoolReply,
+  SpoolRequest,
 } from "../../workers/task-protocol.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
@@ -18,7 +27,12 @@ interface Tasks {
   readonly "replay-task": { readonly request: ReplayRequest; readonly reply: ReplayReply }
   readonly "fold-task": { readonly request: FoldRequest; readonly reply: FoldReply }
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
+  readonly "check-task": { readonly request: CheckRequest; readonly reply: CheckReply }
+  readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }
+  readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
+  readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
+  readonly "public-task": { readonly request: PublicRequest; readonly reply: PassFigures }
 }
 
 // the same code runs from sources (tests, tsx) and from the built package

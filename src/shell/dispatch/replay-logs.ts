@@ -7,8 +7,9 @@ import type { FoundLog } from "../archive/discover.ts"
 import { sourceOf } from "../archive/discover.ts"
 import { lineSource } from "../archive/line-source.ts"
 import { foldRanges, rangeCount } from "./fold-ranges.ts"
-import { ordered } from "./ordered.ts"
 import type { Pool } from "./pool.ts"
+import type { BatchTask } from "./run-batches.ts"
+import { runBatches } from "./run-batches.ts"
 
 export interface ReplayLogsOptions {
   readonly tolerance: Tolerance
@@ -22,14 +23,6 @@ export interface ReplayLogsOptions {
 export interface LogResult {
   readonly log: FoundLog
   readonly replayed: ReplayedLog
-}
-
-// for each worker one task to work on and one to go on with at once
-const underWayPerWorker = 2
-
-const failed: ReplayedLog = {
-  report: faultReport({ code: "internal-failure", errno: null }),
-  requests: [],
 }
 
 /** A big log by its ranges; null where its rows must be read one by one. */
@@ -61,7 +54,6 @@ const replayRanges = async (
   }
 }
 
-/** Asks a worker for a list of logs; a log that brings its worker down is named alone. */
 const replayBatch = async (
   pool: Pool,
   logs: readonly FoundLog[],
@@ -69,19 +61,11 @@ const replayBatch = async (
 ): Promise<ReplayReply> => {
   const { signal, ...rest } = options
   const [only] = logs
-  try {
-    const ranged =
-      only !== undefined && logs.length === 1 ? await replayRanges(pool, only, options) : null
-    if (ranged !== null) return [ranged]
-    return await pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
-  } catch (cause) {
-    signal.throwIfAborted()
-    if (pool.isClosed) throw cause
-    if (logs.length === 1) return [failed]
-    const replies: (ReplayedLog | null)[] = []
-    for (const log of logs) replies.push((await replayBatch(pool, [log], options))[0] ?? null)
-    return replies
-  }
+  const ranged =
+    only !== undefined && logs.length === 1 ? await replayRanges(pool, only, options) : null
+  return ranged !== null
+    ? [ranged]
+    : pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
 }
 
 /**
@@ -95,18 +79,10 @@ export async function* replayLogs(
   batches: readonly (readonly FoundLog[])[],
   options: ReplayLogsOptions,
 ): AsyncGenerator<LogResult> {
-  const run = async (batch: readonly FoundLog[]): Promise<readonly (LogResult | null)[]> => {
-    const readable = batch.filter((log) => log.fault === null)
-    const replies = readable.length === 0 ? [] : await replayBatch(pool, readable, options)
-    const byLog = new Map(readable.map((log, i) => [log, replies[i] ?? null] as const))
-    return batch.map((log) => {
-      const replayed =
-        log.fault === null
-          ? (byLog.get(log) ?? null)
-          : { report: faultReport(log.fault), requests: [] }
-      return replayed === null ? null : { log, replayed }
-    })
+  const task: BatchTask<ReplayedLog | null> = {
+    run: (logs) => replayBatch(pool, logs, options),
+    ofFault: (fault) => ({ report: faultReport(fault), requests: [] }),
   }
-  for await (const results of ordered(batches, pool.workers * underWayPerWorker, run))
-    for (const result of results) if (result !== null) yield result
+  for await (const { log, reply } of runBatches(pool, batches, task, options.signal))
+    if (reply !== null) yield { log, replayed: reply }
 }

@@ -4,8 +4,8 @@ import type { Refusal, ShapeFault } from "../../core/data/refusal.ts"
 import { refusalSeq } from "../../core/data/refusal.ts"
 import type { Finding } from "../../core/data/relation-refusal.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
-import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { clipped } from "./clipped.ts"
+import { faultText } from "./fault-text.ts"
 import { isRelation, relationSentence } from "./relation-text.ts"
 
 const pathText = (path: readonly (string | number)[], root: string): string =>
@@ -115,28 +115,6 @@ const sentenceOf = (refusal: Refusal): string => {
 /** One finding in a sentence, whoever asked for it. */
 export const findingSentence = (finding: Finding): string =>
   isRelation(finding) ? relationSentence(finding) : sentenceOf(finding)
-
-const faultText = ({ code, errno }: SourceFault): string => {
-  const cause = errno === null ? "" : ` (${errno})`
-  switch (code) {
-    case "not-found":
-      return `no such file or directory${cause}`
-    case "not-permitted":
-      return `permission denied${cause}`
-    case "not-a-file":
-      return "not a regular file; a stream can be given as -"
-    case "no-logs":
-      return "no session logs in this folder"
-    case "container-unsupported":
-      return "a compressed or packed log; this version reads plain .jsonl"
-    case "changed-while-reading":
-      return "the file was changed while it was read"
-    case "read-failed":
-      return `reading failed${cause}`
-    case "internal-failure":
-      return "refold failed on this log; please report it"
-  }
-}
 
 /** One refusal with its place and its code. */
 const refusalText = ({ refusal, row, byteOffset }: LocatedRefusal): string => {

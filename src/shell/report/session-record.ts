@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../core/data/json.ts"
 import type { LocatedRefusal } from "../../core/data/located.ts"
 import { refusalSeq } from "../../core/data/refusal.ts"
 import type { RequestFigures, SurfaceTokens } from "../../core/fold/log-fold.ts"
+import type { ContainerFault } from "../../core/fold/container-fault.ts"
 import type { Tail } from "../../core/fold/log-reading.ts"
 import type { Usage } from "../../core/tokens/usage.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
@@ -75,10 +76,18 @@ const detailOf = ({ refusal, row, byteOffset }: LocatedRefusal): JsonObject => {
   return detail
 }
 
+/** The numbers and names of a fault; the system's name of its cause only where there is one. */
+export const faultDetail = (fault: ContainerFault): JsonObject => {
+  const detail: Record<string, JsonValue> = {}
+  for (const [key, value] of Object.entries(fault) as readonly (readonly [string, JsonValue])[])
+    if (key !== "code" && !(key === "errno" && value === null)) detail[key] = value
+  return detail
+}
+
 export const refusalFields = (report: LogReport): RefusalFields => {
   if (report.fault !== null) {
-    const { code, errno } = report.fault
-    return { refusalCode: code, refusalSeq: null, refusalDetail: errno === null ? {} : { errno } }
+    const { fault } = report
+    return { refusalCode: fault.code, refusalSeq: null, refusalDetail: faultDetail(fault) }
   }
   const { refusal } = report
   return refusal === null
@@ -110,7 +119,7 @@ export const sessionRecord = (log: FoundLog, report: LogReport): SessionRecord =
     parentSession: header?.parentSession ?? null,
     origin: header?.origin ?? null,
     formatVersion: header?.formatVersion ?? null,
-    container: log.container,
+    container: report.container ?? log.container,
     createdAtMs: header?.createdAtMs ?? null,
     byteCount: report.byteCount,
     eventCount: activity?.eventCount ?? 0,

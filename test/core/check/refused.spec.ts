@@ -34,12 +34,14 @@ describe("refused rows in a check", () => {
     expect(outcome.refusal).toStrictEqual(outcome.found[0])
   })
 
-  it("CK2: nor behind one of another version than the name of the file states", () => {
-    const outcome = checkLog(logOf(4, "{"), { namedVersion: 3 })
+  it("CK2: a log of another version than the name of the file states is read all the same", () => {
+    const outcome = checkLog(logOf(4, "{", user(0)), { namedVersion: 3 })
     expect(outcome.found.map(({ finding }) => finding)).toStrictEqual([
       { code: "version-mismatch", named: 3, version: 4 },
+      { code: "invalid-json" },
     ])
-    expect(outcome).toMatchObject({ isLog: true, header: { id: "s" }, acceptedEvents: 0 })
+    expect(outcome).toMatchObject({ isLog: true, header: { id: "s" }, refusal: { row: 0 } })
+    expect([outcome.acceptedEvents, outcome.eventCount]).toStrictEqual([0, 1])
   })
 
   it("CK2: the refusal is the first finding in the log that is not of acceptance", () => {

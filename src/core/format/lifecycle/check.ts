@@ -83,6 +83,11 @@ export class LifecycleCheck {
     this.byType = byType
   }
 
+  /** Whether any rule reads events of a type. */
+  reads(type: string): boolean {
+    return this.byType.has(type)
+  }
+
   /**
    * Takes the next accepted row.
    *

@@ -39,7 +39,7 @@ const onlyTextOf = (holder: JsonObject): string | null => {
 /** Reads the payload of a tool result of any format. */
 export const toolResultOf = (format: Format, data: JsonObject): ToolResult => {
   const message = objectField(data, "message") ?? {}
-  const holder = toolResultHolder(format, message) ?? {}
+  const holder = toolResultHolder(format.rules.toolResultContent, message) ?? {}
   const error = objectField(data, "error")
   return {
     callId: textField(holder, "toolCallId"),

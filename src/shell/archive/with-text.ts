@@ -1,0 +1,38 @@
+import { closeSync } from "node:fs"
+import { reportOfContainer } from "../../core/fold/container-report.ts"
+import type { LogReport } from "../../core/fold/log-report.ts"
+import type { Pool } from "../dispatch/pool.ts"
+import type { FoundLog } from "./discover.ts"
+import { sourceOf } from "./discover.ts"
+import { beginsAsText } from "./first-byte.ts"
+
+/** Puts what is said of the text of a log into terms of what it came in. */
+export type FixReport = (report: LogReport) => LogReport
+
+const asItIs: FixReport = (report) => report
+
+/**
+ * Hands a log to `use` as plain text: one in a container is decoded into a file without a name.
+ *
+ * errors  a log that cannot be decoded is handed on with its fault
+ */
+export const withText = async <A>(
+  log: FoundLog,
+  pool: Pool,
+  signal: AbortSignal,
+  use: (log: FoundLog, fix: FixReport) => Promise<A>,
+): Promise<A> => {
+  const isText = log.entry === null && beginsAsText(log.file, log.descriptor)
+  if (log.fault !== null || isText) return await use(log, asItIs)
+  const reply = await pool.run("spool-task", { source: sourceOf(log) }, signal)
+  if (reply.is === "plain") return await use(log, asItIs)
+  if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, asItIs)
+  const { descriptor, byteCount, container, end } = reply
+  try {
+    return await use({ ...log, descriptor, byteCount, entry: null, isDecoded: true }, (report) =>
+      reportOfContainer(report, container, end),
+    )
+  } finally {
+    closeSync(descriptor)
+  }
+}
