@@ -1,8 +1,6 @@
-import { isLeft } from "fp-ts/lib/Either.js"
+import { isLeft, left } from "fp-ts/lib/Either.js"
 import { RowSkim } from "../columns/row-skim.ts"
-import type { JsonValue } from "../data/json.ts"
 import type { Finding } from "../data/relation-refusal.ts"
-import { layerOf } from "../fold/code-layer.ts"
 import type { LineText } from "../fold/line-text.ts"
 import type { LineRange, LogFoldOptions } from "../fold/log-fold.ts"
 import { LogFold } from "../fold/log-fold.ts"
@@ -14,12 +12,11 @@ import { surfaceKind } from "../format/surface-kind.ts"
 import type { LogHeader } from "../log/header.ts"
 import { readRow } from "../log/row.ts"
 import { AcceptanceCheck } from "./acceptance-check.ts"
-import { isAftermath } from "./aftermath.ts"
+import { Aftermath } from "./aftermath.ts"
 import type { Found } from "./finding-list.ts"
-import { FindingList, isRefusing } from "./finding-list.ts"
+import { FindingList } from "./finding-list.ts"
 import type { PlacedRow } from "./placed-row.ts"
 import { RowOrder } from "./row-order.ts"
-import { SeqRanges } from "./seq-ranges.ts"
 
 export interface LogCheckOptions extends Pick<LogFoldOptions, "projections" | "lineAt"> {
   /** The version that the file's name states, or null where it states none. */
@@ -53,6 +50,7 @@ interface Body {
   readonly lifecycle: LifecycleCheck
   readonly acceptance: AcceptanceCheck
   readonly order: RowOrder
+  readonly aftermath: Aftermath
 }
 
 /**
@@ -65,8 +63,8 @@ interface Body {
  *         are asked again from the next turn on. Of a second branch the rows alone are judged
  * cost    memory follows the live surface, what rules between events must remember, and what is
  *         missing or was refused
- * law     CK22, CK23 in properties/check.prop.ts: the first refusal is that of reading; a damaged
- *         log has a finding and keeps its longest valid prefix
+ * law     CK22, CK23, CK26 in properties/check.prop.ts: the first refusal is that of reading; a
+ *         damaged log keeps its longest valid prefix; rows may be passed over
  */
 export class LogCheck {
   private readonly options: LogCheckOptions
@@ -78,12 +76,6 @@ export class LogCheck {
   private refusal: Found | null = null
   private accepted = Infinity
   private eventCount = 0
-  private readonly refusedSeqs: SeqRanges = new SeqRanges()
-  // replacements whose place on the surface is not known
-  private readonly unplacedSeqs: SeqRanges = new SeqRanges()
-  // events of a turn in which others are missing
-  private readonly astraySeqs: SeqRanges = new SeqRanges()
-  private isAstray = false
   private shadowedSeqs: readonly number[] | null = null
 
   constructor(options: LogCheckOptions) {
@@ -159,9 +151,9 @@ export class LogCheck {
         if (this.body !== null) this.take(this.body, row)
       },
       skipTo: (seq) => {
-        this.isAstray = true
         fold.surface.skipTo(seq)
         acceptance.lose()
+        this.body?.aftermath.lose()
       },
       isLineBefore: ({ at: { byteOffset, byteLength } }, text) => {
         const before = byteOffset - 1 - byteLength
@@ -172,16 +164,15 @@ export class LogCheck {
         this.refuse({ code: "seq-not-contiguous", seq: row.facts.seq, expected }, place, expected)
       },
     })
-    return { fold, lifecycle: lifecycleCheck(header, sha256), acceptance, order }
+    const aftermath = new Aftermath(order.missing)
+    return { fold, lifecycle: lifecycleCheck(header, sha256), acceptance, order, aftermath }
   }
 
   private step(body: Body, text: LineText, at: LineRange, place: RowPlace): void {
     const { header, surface } = body.fold
-    const row = typeof text === "string" ? readRow(header.format, text) : null
-    if (typeof text !== "string" || row === null || isLeft(row)) {
-      const refusal =
-        typeof text !== "string" ? text : row !== null && isLeft(row) ? row.left : null
-      if (refusal !== null) this.refuse(refusal, place, surface.nextSeq)
+    const row = typeof text === "string" ? readRow(header.format, text) : left(text)
+    if (isLeft(row)) {
+      this.refuse(row.left, place, surface.nextSeq)
       const hasRuns = header.format.rules.packedRuns !== "none"
       // each event of a run takes a byte at least; else the row behind a torn one stands in its line
       body.order.lose(hasRuns ? Math.max(2, at.byteLength) : 2)
@@ -192,21 +183,19 @@ export class LogCheck {
   }
 
   private take(body: Body, { row, at, place }: PlacedRow): void {
-    const { fold, lifecycle, acceptance } = body
-    const { type, seq, count, kind } = row.facts
+    const { fold, lifecycle, acceptance, aftermath } = body
+    const { facts, data } = row
     this.shadowedSeqs = null
     const refusal = fold.step(row, at)
     if (refusal !== null) {
-      if (!this.isAftermath(body, refusal, row.data)) this.refuse(refusal, place, seq)
-      this.refusedSeqs.add(seq, count)
-      if (!fold.pass(row, at)) this.unplacedSeqs.add(seq, count)
+      if (!aftermath.explains(refusal, data)) this.refuse(refusal, place, facts.seq)
+      aftermath.refuse(facts, fold.pass(row, at))
     }
-    if (this.isAstray) this.astraySeqs.add(seq, count)
-    if (type === "turn/start") this.isAstray = false
+    aftermath.take(facts)
     // a refused row has its part in turns and calls, and only its refusal is shown
     for (const related of lifecycle.step(row, fold.surface, place))
-      if (!this.isAftermath(body, related.refusal, row.data)) this.relate(related)
-    if (kind === surfaceKind.none) return
+      if (!aftermath.explains(related.refusal, data)) this.relate(aftermath, related)
+    if (facts.kind === surfaceKind.none) return
     const isRefused = refusal !== null
     if (this.shadowedSeqs === null) acceptance.append(row, isRefused)
     else
@@ -214,42 +203,32 @@ export class LogCheck {
         this.findings.add(finding, place)
   }
 
-  private isAftermath({ order }: Body, finding: Finding, data: JsonValue): boolean {
-    if (this.refusal === null) return false
-    return isAftermath(finding, data, {
-      isUnknown: (seq) => order.isMissing(seq) || this.refusedSeqs.has(seq),
-      isShaken: (seq) => order.isMissingAfter(seq) || this.unplacedSeqs.hasAfter(seq),
-    })
-  }
-
-  private end({ fold, lifecycle, acceptance, order }: Body, rest: LineRange): void {
+  private end({ fold, lifecycle, acceptance, order, aftermath }: Body, rest: LineRange): void {
     const end: RowPlace = { row: this.row, byteOffset: rest.byteOffset }
     const fork = order.end(rest.byteOffset, this.options.offsetOfSeq)
-    for (const related of lifecycle.end()) this.relate(related)
+    for (const related of lifecycle.end()) this.relate(aftermath, related)
     if (fork !== null) {
       const { place, ...finding } = fork
       this.refuse(finding, place, fork.expected)
     }
     const atEnd = fold.endRefusal()
     // of a log that is not whole nobody knows how it ends
-    if (atEnd !== null && this.refusedSeqs.isEmpty && !order.isLossy)
-      this.refuse(atEnd, end, fold.surface.nextSeq)
+    const isWhole = aftermath.isEmpty && !order.isEndLost && !order.isForked
+    if (atEnd !== null && isWhole) this.refuse(atEnd, end, fold.surface.nextSeq)
     if (order.isEndLost) acceptance.lose()
     for (const finding of acceptance.end()) this.findings.add(finding, end)
   }
 
-  private relate({ refusal, row, byteOffset }: LocatedRelation): void {
-    const { seq, code } = refusal
-    const isAstray = layerOf(code) === "relationship" && this.astraySeqs.has(seq)
-    if (!isAstray && !this.refusedSeqs.has(seq)) this.refuse(refusal, { row, byteOffset }, seq)
+  private relate(aftermath: Aftermath, { refusal, row, byteOffset }: LocatedRelation): void {
+    if (!aftermath.silences(refusal)) this.refuse(refusal, { row, byteOffset }, refusal.seq)
   }
 
-  /** `accepted` are the events before the one that is refused. */
+  /** Adds what a reader refuses the log for; `accepted` are the events before the one at fault. */
   private refuse(finding: Finding, place: RowPlace, accepted: number): void {
     this.accepted = Math.min(this.accepted, accepted)
     this.findings.add(finding, place)
     // what a later event decides may stand before what was found already
-    if (isRefusing(finding) && (this.refusal === null || place.row < this.refusal.row))
+    if (this.refusal === null || place.row < this.refusal.row)
       this.refusal = { finding, row: place.row, byteOffset: place.byteOffset }
   }
 }

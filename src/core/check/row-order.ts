@@ -1,3 +1,4 @@
+import type { LineText } from "../fold/line-text.ts"
 import type { PlacedFork } from "./branches.ts"
 import { Branches } from "./branches.ts"
 import type { PlacedRow } from "./placed-row.ts"
@@ -12,7 +13,7 @@ export interface RowSink {
   /** Goes on to a later event; those in between are not known. */
   readonly skipTo: (seq: number) => void
   /** Whether the line before a row is the same text. */
-  readonly isLineBefore: (row: PlacedRow, text: string) => boolean
+  readonly isLineBefore: (row: PlacedRow, text: LineText) => boolean
   /** Says that a row is not the one that is due. */
   readonly misplaced: (row: PlacedRow) => void
 }
@@ -32,7 +33,8 @@ const endOf = ({ row }: PlacedRow): number => row.facts.seq + row.facts.count
  */
 export class RowOrder {
   private readonly sink: RowSink
-  private readonly missing: SeqRanges = new SeqRanges()
+  /** The events that were passed over. */
+  readonly missing: SeqRanges = new SeqRanges()
   private missingRoom = mostMissing
   // events that lines which are no rows may have held
   private lostRoom = 0
@@ -45,23 +47,13 @@ export class RowOrder {
     this.sink = sink
   }
 
-  /** Whether events are missing, or may be: those of the last lines. */
-  get isLossy(): boolean {
-    return !this.missing.isEmpty || this.lostRoom > 0 || this.branches !== null
+  get isForked(): boolean {
+    return this.branches !== null
   }
 
   /** Whether events may be missing at the end. */
   get isEndLost(): boolean {
     return this.lostRoom > 0
-  }
-
-  isMissing(seq: number): boolean {
-    return this.missing.has(seq)
-  }
-
-  /** Whether any event behind a seq is missing. */
-  isMissingAfter(seq: number): boolean {
-    return this.missing.hasAfter(seq)
   }
 
   /** Whether a row of a seq is the one that is due, in a log without damage behind the last row. */
@@ -77,7 +69,7 @@ export class RowOrder {
   }
 
   /** Takes the next row, with its text. */
-  step(next: PlacedRow, text: string): void {
+  step(next: PlacedRow, text: LineText): void {
     if (this.branches !== null) return this.follow(this.branches, next)
     if (this.held !== null && this.settle(this.held, next)) return
     if (this.branches === null) this.find(next, text)
@@ -127,7 +119,7 @@ export class RowOrder {
     else this.farSeq = endOf(held)
   }
 
-  private find(next: PlacedRow, text: string): void {
+  private find(next: PlacedRow, text: LineText): void {
     const { seq } = next.row.facts
     const due = this.sink.due()
     const ahead = seq - due
