@@ -1,7 +1,7 @@
 import { isLeft } from "fp-ts/lib/Either.js"
 import type { JsonValue } from "../data/json.ts"
 import type { Refusal } from "../data/refusal.ts"
-import type { LineText } from "../fold/log-reading.ts"
+import type { LineText } from "../fold/line-text.ts"
 import type { Format } from "../format/format.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"

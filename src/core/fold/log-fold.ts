@@ -175,32 +175,33 @@ export class LogFold {
   /**
    * Goes past a refused row, as a check does: its node is put where it says, or at the end, so that
    * what follows is judged by itself. The fold tells of no log that anybody has then.
+   *
+   * shape   whether the surface is now what the row says
    */
-  pass({ facts }: LogRow, { byteOffset, byteLength }: LineRange): void {
+  pass({ facts }: LogRow, { byteOffset, byteLength }: LineRange): boolean {
     const { surface } = this
-    const { seq, kind, start, end } = facts
+    const { seq, kind, op, start, end } = facts
     const nextSeq = seq + facts.count
-    const from = facts.op === surfaceOp.replace ? surface.placeOf(start) : -1
-    const to = from < 0 ? -1 : surface.placeOf(end)
-    const detail = { ...noDetail, byteOffset, byteLength }
-    if (kind === surfaceKind.none) surface.skipTo(nextSeq)
-    else if (to < from || to < 0) surface.apply({ op: "append", nextSeq, seq, kind }, detail)
-    else {
-      const shadowedSeqs = surface.seqsBetween(from, to)
-      const plan = {
-        op: "replace",
-        nextSeq,
-        seq,
-        kind,
-        start,
-        end,
-        from,
-        to,
-        shadowedSeqs,
-      } as const
-      surface.apply(plan, detail)
-      this.report(plan, facts, { byteOffset, byteLength })
+    if (kind === surfaceKind.none) {
+      surface.skipTo(nextSeq)
+      return true
     }
+    const detail = { ...noDetail, byteOffset, byteLength }
+    const isReplacement = op === surfaceOp.replace
+    const first = isReplacement ? surface.placeOf(start) : -1
+    const last = isReplacement ? surface.placeOf(end) : -1
+    // of a range with one end its other nodes are not known
+    const from = first < 0 ? last : first
+    const to = last < 0 ? first : last
+    if (from < 0 || to < from) {
+      surface.apply({ op: "append", nextSeq, seq, kind }, detail)
+      return !isReplacement
+    }
+    const shadowedSeqs = surface.seqsBetween(from, to)
+    const plan = { op: "replace", nextSeq, seq, kind, start, end, from, to, shadowedSeqs } as const
+    surface.apply(plan, detail)
+    this.report(plan, facts, { byteOffset, byteLength })
+    return first >= 0 && last >= 0
   }
 
   private report(plan: SurfacePlan, facts: EventFacts, line: LineRange): void {

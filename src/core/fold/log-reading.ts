@@ -1,14 +1,17 @@
 import { isLeft } from "fp-ts/lib/Either.js"
 import type { RangeScan } from "../columns/row-columns.ts"
 import type { LocatedRefusal } from "../data/located.ts"
-import type { Refusal, RowRefusal } from "../data/refusal.ts"
+import type { Refusal } from "../data/refusal.ts"
 import type { Tolerance } from "../format/tolerance.ts"
 import { isCommitRow, isRowDamage } from "../format/tolerance.ts"
 import type { LogHeader } from "../log/header.ts"
 import { readRow } from "../log/row.ts"
+import type { LineText } from "./line-text.ts"
 import type { LineRange, LogFoldOptions } from "./log-fold.ts"
 import { LogFold } from "./log-fold.ts"
 import { openHeader } from "./open-header.ts"
+
+export type { LineText } from "./line-text.ts"
 
 /** Bytes at the end of a log that were not read as events. */
 export interface Tail extends LineRange {
@@ -32,9 +35,6 @@ export interface LogReadingOptions extends LogFoldOptions {
   /** Asked once the header is known; false ends the reading before the first event. */
   readonly wants?: (header: LogHeader) => boolean
 }
-
-/** A line as the byte layer found it: its text, or why it has none. */
-export type LineText = string | (RowRefusal & { readonly code: "invalid-utf8" | "line-too-long" })
 
 /**
  * Reads a log line by line, whoever cuts the lines.
