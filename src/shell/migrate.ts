@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdirSync, rmSync } from "node:fs"
+import { fsyncSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { newestVersion } from "../core/format/catalog.ts"
 import type { FormatVersion } from "../core/format/format.ts"
@@ -10,11 +10,13 @@ import { withEntries } from "./archive/collections.ts"
 import type { Discovery, FoundLog } from "./archive/discover.ts"
 import { discover, sourceOf } from "./archive/discover.ts"
 import { outPath } from "./archive/out-path.ts"
+import { publish } from "./archive/publish.ts"
 import { childrenOf } from "./dispatch/children.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { runBatches } from "./dispatch/run-batches.ts"
-import type { MigrationRecord } from "./report/migration-record.ts"
+import { tryMigration } from "./dispatch/try-migration.ts"
+import type { Migrated, MigrationRecord } from "./report/migration-record.ts"
 import { migrationRecord } from "./report/migration-record.ts"
 
 export interface MigrateOptions {
@@ -59,24 +61,25 @@ export async function* migrateFound(
   try {
     const children = await childrenOf(pool, logs, to, signal)
     const one = async (log: FoundLog): Promise<Migrated> => {
-      const file = options.out === undefined ? null : outPath(options.out, log, to)
-      const target = file === null ? null : unpublished(file)
-      if (target !== null && "code" in target)
-        return { file, reply: { is: "fault", fault: target } }
-      if (target !== null) temporaries.add(target.temporary)
-      const request = { source: sourceOf(log), to, children: children(log), target }
-      const reply = await pool.run("migrate-task", request, signal)
-      if (target !== null) discard(target.temporary, temporaries)
-      return { file, reply }
+      const request = { source: sourceOf(log), to, children: children(log) }
+      if (options.out === undefined) {
+        const reply = await tryMigration(pool, log, to, request.children, signal)
+        return { file: null, exists: false, reply }
+      }
+      const run = (descriptor: number): Promise<MigrateReply> =>
+        pool.withScratch((scratch) =>
+          pool.run("migrate-task", { ...request, descriptor, scratch }, signal),
+        )
+      return await intoFile(pool, outPath(options.out, log, to), temporaries, run)
     }
     const task = {
       run: (batch: readonly FoundLog[]): Promise<readonly Migrated[]> =>
         Promise.all(batch.map(one)),
-      ofFault: (fault: ContainerFault): Migrated => ({ file: null, reply: { is: "fault", fault } }),
+      ofFault: (fault: ContainerFault): Migrated => failed(fault),
     }
     for await (const { log, reply } of runBatches(pool, batches, task, signal)) {
       signal.throwIfAborted()
-      yield migrationRecord(log, to, reply.file, reply.reply)
+      yield migrationRecord(log, to, reply)
     }
   } finally {
     await pool.close()
@@ -84,26 +87,38 @@ export async function* migrateFound(
   }
 }
 
-interface Migrated {
-  readonly file: string | null
-  readonly reply: MigrateReply
-}
+const failed = (fault: ContainerFault): Migrated => ({
+  file: null,
+  exists: false,
+  reply: { is: "fault", fault },
+})
 
-const discard = (temporary: string, all: Set<string>): void => {
-  rmSync(temporary, { force: true })
-  all.delete(temporary)
-}
-
-const unpublished = (
+/** Runs a migration into a file, which gets its name only where the new log is right. */
+const intoFile = async (
+  pool: Pool,
   file: string,
-): { readonly file: string; readonly temporary: string } | ContainerFault => {
+  temporaries: Set<string>,
+  run: (descriptor: number) => Promise<MigrateReply>,
+): Promise<Migrated> => {
   const path = resolve(file)
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`
+  temporaries.add(temporary)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const descriptor = openSync(temporary, "wx+", 0o600)
+    const close = pool.own(descriptor)
+    const reply = await run(descriptor)
+    const isWhole = reply.is === "migrated" && reply.report.isSound
+    if (isWhole) fsyncSync(descriptor)
+    close()
+    const end = isWhole ? publish({ file: path, temporary }) : null
+    return { file: end === "published" ? file : null, exists: end === "exists", reply }
   } catch (cause) {
     const errno = errnoOf(cause)
     if (errno === null) throw cause
-    return faultOfErrno(errno)
+    return failed(faultOfErrno(errno))
+  } finally {
+    rmSync(temporary, { force: true })
+    temporaries.delete(temporary)
   }
-  return { file: path, temporary: `${path}.${randomBytes(6).toString("hex")}.tmp` }
 }

@@ -46,8 +46,8 @@ const evidenceIn = (log: OpenLog): SessionEvidence => {
 }
 
 /** What logs say of themselves to the sessions that started them. */
-export default async ({ sources }: EvidenceRequest): Promise<EvidenceReply> => {
-  const logs = new DecodedLogs()
+export default async ({ sources, scratch }: EvidenceRequest): Promise<EvidenceReply> => {
+  const logs = new DecodedLogs(scratch)
   const found: SessionEvidence[] = []
   try {
     for (const source of sources) {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync } from "node:fs"
+import { fstatSync } from "node:fs"
 import { checkReport } from "../core/check/check-report.ts"
 import { headerFigures } from "../core/fold/log-report.ts"
 import { containerName } from "../core/fold/container-report.ts"
@@ -11,8 +11,7 @@ import { faultOf, isFault, withOpenLog } from "./log-file.ts"
 import { readLines, releaseBlock } from "./log-lines.ts"
 import { migrationProof } from "./migration-proof.ts"
 import type { PlainSource } from "./plain-source.ts"
-import { Collections, openSpool, plainSource } from "./plain-source.ts"
-import { publish } from "./publish.ts"
+import { Collections, plainSource } from "./plain-source.ts"
 import type { LogSource, MigrateReply, MigrateRequest, MigrationReport } from "./task-protocol.ts"
 import { upgradeLog } from "./upgrade-log.ts"
 
@@ -39,19 +38,15 @@ const judged = (
 ): MigrationReport => {
   const check = withOpenLog(target, null, (log) => checkReport(checkLog(log), log.byteCount))
   if (isFault(check) || check.refusal !== null)
-    return { ...report, check: isFault(check) ? null : check, published: "refused" }
+    return { ...report, check: isFault(check) ? null : check, isSound: false }
   const proof = migrationProof(source, target, upgraded, report.to)
   if (isFault(proof) || proof.is === "different")
-    return { ...report, check, proof: isFault(proof) ? null : proof, published: "refused" }
+    return { ...report, check, proof: isFault(proof) ? null : proof, isSound: false }
   return { ...report, check, proof }
 }
 
-const migrateOpen = (
-  log: OpenLog,
-  source: LogSource,
-  request: MigrateRequest,
-  descriptor: number,
-): MigrateReply => {
+const migrateOpen = (log: OpenLog, source: LogSource, request: MigrateRequest): MigrateReply => {
+  const { descriptor } = request
   const first = firstLine(log)
   const opened = first === null ? null : openHeader(first, null)
   const header = opened?.header ?? null
@@ -71,50 +66,31 @@ const migrateOpen = (
     proof: null,
     map: upgraded.map,
     tail: tailOf(log),
-    published: "not-asked",
+    isSound: true,
   }
-  if (upgraded.causeCount > 0)
-    return { is: "migrated", report: { ...report, published: "refused" } }
+  if (upgraded.causeCount > 0) return { is: "migrated", report: { ...report, isSound: false } }
   const target = { path: source.path, descriptor, namedVersion: request.to, isDecoded: true }
   return { is: "migrated", report: judged(source, target, report, upgraded) }
 }
 
 const migratePlain = (plain: PlainSource, request: MigrateRequest): MigrateReply => {
-  const { target } = request
-  const descriptor = target === null ? openSpool() : openSync(target.temporary, "wx+", 0o600)
-  try {
-    const reply = withOpenLog(plain.source, null, (log) =>
-      migrateOpen(log, plain.source, request, descriptor),
-    )
-    releaseBlock()
-    if (isFault(reply) || reply.is !== "migrated") return reply
-    const { report } = reply
-    const isWanted = target !== null && report.published === "not-asked"
-    if (!isWanted) return reply
-    fsyncSync(descriptor)
-    return { ...reply, report: { ...report, published: publish(target) } }
-  } finally {
-    closeSync(descriptor)
-  }
+  const reply = withOpenLog(plain.source, null, (log) => migrateOpen(log, plain.source, request))
+  releaseBlock()
+  if (isFault(reply) || reply.is !== "migrated") return reply
+  const container = containerName(plain.container)
+  return { ...reply, report: { ...reply.report, container } }
 }
 
-/** Writes one log as one of a later format, checks it, and publishes it where it is right. */
+/** Writes one log as one of a later format into the file that was lent, and checks it there. */
 export default async (request: MigrateRequest): Promise<MigrateReply> => {
-  const collections = new Collections()
+  const { folder, descriptor } = request.scratch
+  const collections = new Collections(folder)
   try {
-    const plain = await plainSource(request.source, collections)
+    const plain = await plainSource(request.source, collections, descriptor)
     if ("code" in plain) return { is: "fault", fault: plain }
-    try {
-      // what is not whole is not carried on as if it were
-      if (plain.end !== null && plain.end.fault !== null)
-        return { is: "fault", fault: plain.end.fault }
-      const reply = migratePlain(plain, request)
-      if (reply.is !== "migrated") return reply
-      const container = containerName(plain.container)
-      return { ...reply, report: { ...reply.report, container } }
-    } finally {
-      plain.close()
-    }
+    // what is not whole is not carried on as if it were
+    const fault = plain.end?.fault ?? null
+    return fault === null ? migratePlain(plain, request) : { is: "fault", fault }
   } catch (cause) {
     return { is: "fault", fault: faultOf(cause) }
   } finally {

@@ -6,15 +6,8 @@ import { sha256 } from "./check-log.ts"
 import type { OpenFault } from "./log-file.ts"
 import type { ReadLog } from "./read-log.ts"
 import { derivedMessages, withLog } from "./read-log.ts"
-import type { LogSource } from "./task-protocol.ts"
+import type { LogSource, Proof } from "./task-protocol.ts"
 import type { Upgraded } from "./upgrade-log.ts"
-
-/** Whether a migrated log derives the messages that the old one did, as far as formats tell. */
-export type Proof =
-  | { readonly is: "equal"; readonly messageCount: number }
-  | { readonly is: "different"; readonly message: number }
-  /** The old log is refused by its own format: there is nothing to compare with. */
-  | { readonly is: "not-possible" }
 
 function* expected(
   { log, outcome }: ReadLog,

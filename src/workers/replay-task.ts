@@ -34,7 +34,7 @@ const replayLog = (source: LogSource, request: ReplayRequest): Replayed | OpenFa
 
 /** Folds whole logs, one after the other. */
 export default async (request: ReplayRequest): Promise<ReplayReply> => {
-  const logs = new DecodedLogs()
+  const logs = new DecodedLogs(request.scratch ?? null)
   const replies: (ReplayedLog | null)[] = []
   try {
     for (const source of request.sources) {

@@ -1,5 +1,4 @@
 import type { Container, ContainerEnd } from "./container/container.ts"
-import type { Proof } from "./migration-proof.ts"
 import type { Refusal } from "../core/data/refusal.ts"
 import type { CheckReport } from "../core/check/check-report.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
@@ -35,12 +34,23 @@ export interface LogSource {
   readonly isDecoded?: boolean
 }
 
+/**
+ * Room that is lent for one task: a file without a name for the text of a log in a container, and
+ * the folder for temporary files.
+ */
+export interface Scratch {
+  readonly descriptor: number
+  readonly folder: string
+}
+
 export interface ReplayRequest {
   readonly sources: readonly LogSource[]
   readonly tolerance: Tolerance
   readonly filter: HeaderFilter
   readonly withRequests: boolean
   readonly withDigest: boolean
+  /** Without it logs in containers are not read. */
+  readonly scratch?: Scratch | null
 }
 
 export interface ReplayedLog {
@@ -116,6 +126,7 @@ export type DigestReply =
 export interface CheckRequest {
   readonly sources: readonly LogSource[]
   readonly tolerance: Tolerance
+  readonly scratch: Scratch | null
 }
 
 /** One answer a source, in the order asked. */
@@ -124,14 +135,13 @@ export type CheckReply = readonly CheckReport[]
 /** A log to decode for somebody who reads its lines more than once. */
 export interface SpoolRequest {
   readonly source: LogSource
+  readonly scratch: Scratch
 }
 
 export type SpoolReply =
   | { readonly is: "plain" }
   | {
       readonly is: "spooled"
-      /** Of a file without a name; who asked closes it. */
-      readonly descriptor: number
       readonly byteCount: number
       readonly container: Container
       readonly end: ContainerEnd
@@ -141,6 +151,8 @@ export type SpoolReply =
 /** A file that may hold several logs. */
 export interface EntriesRequest {
   readonly source: LogSource
+  /** For temporary files. */
+  readonly folder: string
 }
 
 export type EntriesReply =
@@ -181,11 +193,19 @@ export interface MigrateRequest {
   readonly to: FormatVersion
   /** What is known of the sessions that this one started; null where nobody looked. */
   readonly children: readonly ChildEvidence[] | null
-  /** Where the new log goes, and under which name until it is whole; null to only try. */
-  readonly target: { readonly file: string; readonly temporary: string } | null
+  /** An empty file that the new log is written to. */
+  readonly descriptor: number
+  readonly scratch: Scratch
 }
 
-/** How a migration went. Nothing was published unless it says so. */
+/** Whether a migrated log derives the messages that the old one did, as far as formats tell. */
+export type Proof =
+  | { readonly is: "equal"; readonly messageCount: number }
+  | { readonly is: "different"; readonly message: number }
+  /** The old log is refused by its own format: there is nothing to compare with. */
+  | { readonly is: "not-possible" }
+
+/** How a migration went. */
 export interface MigrationReport {
   readonly header: HeaderFigures
   readonly container: string | null
@@ -201,7 +221,8 @@ export interface MigrationReport {
   readonly map: SeqMap
   /** Bytes after the last newline, which the new log does not have. */
   readonly tail: LineRange | null
-  readonly published: "published" | "not-asked" | "refused" | "exists"
+  /** Whether the new log is right, and comes to the messages of the old one. */
+  readonly isSound: boolean
 }
 
 export type MigrateReply =
@@ -215,10 +236,11 @@ export type MigrateReply =
 /** Logs to ask which sessions started them. */
 export interface EvidenceRequest {
   readonly sources: readonly LogSource[]
+  readonly scratch: Scratch | null
 }
 
 /** What a log says of itself to the session that started it. */
-export interface FoundChild {
+interface FoundChild {
   readonly parentId: string
   readonly evidence: ChildEvidence
 }
@@ -238,6 +260,8 @@ export interface UpgradeRequest {
   readonly source: LogSource
   readonly to: FormatVersion
   readonly children: readonly ChildEvidence[]
+  /** An empty file that the new log is written to. */
+  readonly descriptor: number
 }
 
 export type UpgradeReply =
@@ -252,8 +276,6 @@ export type UpgradeReply =
     }
   | {
       readonly is: "upgraded"
-      /** Of a file without a name; who asked closes it. */
-      readonly descriptor: number
       readonly byteCount: number
       readonly from: FormatVersion
     }

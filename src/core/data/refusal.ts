@@ -98,7 +98,7 @@ export type CutRefusal =
     }
 
 /** A log that was to be read as one of a later format, and cannot be written so. */
-export interface UpgradeRefusal {
+interface UpgradeRefusal {
   readonly code: "upgrade-refused"
   readonly seq: number | null
   /** Code of the first cause; `check --as` tells them all. */

@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs"
 import type { FormatVersion } from "../../core/format/format.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import { faultReport } from "../../core/fold/log-report.ts"
@@ -44,16 +43,14 @@ export const withUpgrade = async <A>(
 ): Promise<A> => {
   if (to === undefined || log.fault !== null) return await use(log, null)
   const children = await childrenOf(pool, [log], to, signal)
-  const request = { source: sourceOf(log), to, children: children(log) }
-  const reply = await pool.run("upgrade-task", request, signal)
-  if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, null)
-  if (reply.is === "no-way") return await use(log, null)
-  if (reply.is === "refused") return await use(log, refusedReport(reply, to))
-  const { descriptor, byteCount } = reply
-  try {
+  return await pool.withScratch(async ({ descriptor }) => {
+    const request = { source: sourceOf(log), to, children: children(log), descriptor }
+    const reply = await pool.run("upgrade-task", request, signal)
+    if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, null)
+    if (reply.is === "no-way") return await use(log, null)
+    if (reply.is === "refused") return await use(log, refusedReport(reply, to))
+    const { byteCount } = reply
     const name = log.name === null ? null : { ...log.name, version: to }
     return await use({ ...log, descriptor, byteCount, name, isDecoded: true }, null)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }

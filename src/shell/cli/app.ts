@@ -69,6 +69,8 @@ const atFlag = {
   optional: true,
 } as const
 
+const asFlag = versionParameter("Read the log as one of this format, after the upgrade")
+
 const glob = (brief: string) =>
   ({ kind: "parsed", parse: text, brief, placeholder: "glob", optional: true }) as const
 
@@ -134,6 +136,7 @@ const check = buildCommand<CheckFlags, string[], Cli>({
       color: colorFlag,
       recoverable: recoverableFlag,
       workers: workersFlag,
+      as: versionParameter("Try the upgrade to this format as well"),
     },
   },
   docs: {
@@ -189,6 +192,7 @@ const fold = buildCommand<FoldFlags, [string], Cli>({
         default: true,
       },
       at: atFlag,
+      as: asFlag,
     },
   },
   docs: { brief: "Fold one log, or a prefix of it: nodes, replacements, digest and tokens" },
@@ -203,13 +207,13 @@ const messageFlags = {
 
 const messages = buildCommand<MessagesFlags, [string], Cli>({
   loader: async () => guarded((await import("./messages.ts")).runMessages),
-  parameters: { positional: logArgument, flags: { ...messageFlags, at: atFlag } },
+  parameters: { positional: logArgument, flags: { ...messageFlags, at: atFlag, as: asFlag } },
   docs: { brief: "Print the messages that the model saw" },
 })
 
 const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
   loader: async () => guarded((await import("./messages.ts")).runTranscript),
-  parameters: { positional: logArgument, flags: messageFlags },
+  parameters: { positional: logArgument, flags: { ...messageFlags, as: asFlag } },
   docs: { brief: "Print what a person saw: messages as they were first appended" },
 })
 

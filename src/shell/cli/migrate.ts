@@ -1,5 +1,3 @@
-import { formatOfVersion, newestVersion } from "../../core/format/catalog.ts"
-import type { FormatVersion } from "../../core/format/format.ts"
 import { UsageError } from "../border.ts"
 import type { Discovery } from "../archive/discover.ts"
 import { migrateFound } from "../migrate.ts"
@@ -10,6 +8,7 @@ import { withDiscovery } from "./discovery.ts"
 import { jsonText } from "./json-text.ts"
 import type { ExitStatus } from "./status.ts"
 import { exitStatus } from "./status.ts"
+import { versionFlag } from "./version-flag.ts"
 
 export interface MigrateFlags {
   readonly json: boolean
@@ -26,15 +25,6 @@ const statusOf = ({ status }: MigrationRecord): ExitStatus =>
     : status === "refused" || status === "exists"
       ? exitStatus.findings
       : exitStatus.ok
-
-/** A format version that somebody asked for. */
-export const versionFlag = (version: number | undefined): FormatVersion | undefined => {
-  if (version === undefined) return undefined
-  const format = formatOfVersion(version)
-  if (format === null)
-    throw new UsageError(`there is no format ${version}; the newest is ${newestVersion}`)
-  return format.version
-}
 
 const migrateTo = async (cli: Cli, flags: MigrateFlags, discovery: Discovery): Promise<void> => {
   const all: MigrationRecord[] = []

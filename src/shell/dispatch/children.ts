@@ -44,7 +44,9 @@ export const childrenOf = async (
   const all = new Map([...beside, ...logs].map((log) => [keyOf(log), log] as const))
   const task = {
     run: (batch: readonly FoundLog[]): Promise<readonly SessionEvidence[]> =>
-      pool.run("evidence-task", { sources: batch.map(sourceOf) }, signal),
+      pool.withScratch((scratch) =>
+        pool.run("evidence-task", { sources: batch.map(sourceOf), scratch }, signal),
+      ),
     ofFault: (): SessionEvidence => ({ sessionId: null, child: null }),
   }
   const ids = new Map<string, string>()

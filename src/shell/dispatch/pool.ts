@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os"
+import { closeSync, ftruncateSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Piscina } from "piscina"
 import type {
@@ -21,11 +22,13 @@ import type {
   RangeRequest,
   ReplayReply,
   ReplayRequest,
+  Scratch,
   SpoolReply,
   SpoolRequest,
   UpgradeReply,
   UpgradeRequest,
 } from "../../workers/task-protocol.ts"
+import { openSpool } from "../archive/spool.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
 /** The tasks that workers know, by the name of their file. */
@@ -69,6 +72,9 @@ export const workersFor = (tasks: number, wanted: number = availableParallelism(
 export class Pool {
   private readonly piscina: Piscina
   readonly workers: number
+  // files that tasks may write to, and those of them that none does now
+  private readonly owned: Set<number> = new Set()
+  private readonly spare: number[] = []
   /** Whether its workers were stopped: what failed since did so for that. */
   isClosed = false
 
@@ -105,9 +111,35 @@ export class Pool {
     return reply as Tasks[Name]["reply"]
   }
 
+  /**
+   * Lends a file without a name for as long as `use` takes.
+   *
+   * shape   where `use` fails a task may be under way still, and keeps it until the pool is closed
+   */
+  async withScratch<A>(use: (scratch: Scratch) => Promise<A>): Promise<A> {
+    const descriptor = this.spare.pop() ?? openSpool()
+    this.owned.add(descriptor)
+    const result = await use({ descriptor, folder: tmpdir() })
+    // the next one must not find it full
+    ftruncateSync(descriptor, 0)
+    this.spare.push(descriptor)
+    return result
+  }
+
+  /** Takes over a descriptor that tasks write to; it is closed by the answer, or with the pool. */
+  own(descriptor: number): () => void {
+    this.owned.add(descriptor)
+    return () => {
+      if (this.owned.delete(descriptor)) closeSync(descriptor)
+    }
+  }
+
   /** Stops the workers, whatever they are doing. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.piscina.destroy()
+    // only now nobody writes to them: a number that is closed may soon be another file
+    for (const descriptor of this.owned) closeSync(descriptor)
+    this.owned.clear()
   }
 }

@@ -65,7 +65,9 @@ const replayBatch = async (
     only !== undefined && logs.length === 1 ? await replayRanges(pool, only, options) : null
   return ranged !== null
     ? [ranged]
-    : pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
+    : pool.withScratch((scratch) =>
+        pool.run("replay-task", { ...rest, sources: logs.map(sourceOf), scratch }, signal),
+      )
 }
 
 /**

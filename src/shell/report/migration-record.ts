@@ -29,8 +29,7 @@ export interface MigrationRecord {
   readonly to: number
   /** `migrated` was published, or would be; `current` has the format already, `newer` a later one. */
   readonly status: "migrated" | "refused" | "exists" | "current" | "newer" | "unreadable"
-  readonly isDryRun: boolean
-  /** Where the new log is; null where there is none. */
+  /** Where the new log is; null where it was only tried, or is not right. */
   readonly file: string | null
   readonly byteCount: number | null
   readonly oldEventCount: number
@@ -52,7 +51,8 @@ export interface MigrationRecord {
   } | null
 }
 
-const witnessOf = (cause: MigrationCause): JsonObject => {
+/** The numbers and names of a cause. */
+export const causeWitness = (cause: MigrationCause): JsonObject => {
   const skipped = new Set(["code", "class", "seq", "from", "to"])
   const witness: Record<string, JsonValue> = {}
   for (const [key, value] of Object.entries(cause) as readonly (readonly [string, JsonValue])[])
@@ -60,14 +60,14 @@ const witnessOf = (cause: MigrationCause): JsonObject => {
   return witness
 }
 
-export const causeRecord = (cause: MigrationCause): CauseRecord => ({
+const causeRecord = (cause: MigrationCause): CauseRecord => ({
   code: cause.code,
   class: cause.class,
   seq: cause.seq,
   from: cause.from,
   to: cause.to,
   detail: causeText(cause),
-  witness: witnessOf(cause),
+  witness: causeWitness(cause),
 })
 
 type Refusal3 = Pick<MigrationRecord, "refusalCode" | "refusalSeq" | "refusalDetail">
@@ -76,7 +76,7 @@ const noRefusal: Refusal3 = { refusalCode: null, refusalSeq: null, refusalDetail
 const refusalOf = ({ causes, check, proof }: MigrationReport): Refusal3 => {
   const [cause] = causes
   if (cause !== undefined)
-    return { refusalCode: cause.code, refusalSeq: cause.seq, refusalDetail: witnessOf(cause) }
+    return { refusalCode: cause.code, refusalSeq: cause.seq, refusalDetail: causeWitness(cause) }
   const found = check?.refusal ?? null
   if (found !== null)
     return {
@@ -93,19 +93,20 @@ const refusalOf = ({ causes, check, proof }: MigrationReport): Refusal3 => {
     : noRefusal
 }
 
-const statuses = {
-  published: "migrated",
-  "not-asked": "migrated",
-  refused: "refused",
-  exists: "exists",
-} as const
+/** How the migration of a log ended. */
+export interface Migrated {
+  /** Where the new log was published; null where it was not. */
+  readonly file: string | null
+  /** Whether there was a file of its name already. */
+  readonly exists: boolean
+  readonly reply: MigrateReply
+}
 
-/** The record of one migration; `file` is where the new log was to go. */
+/** The record of one migration. */
 export const migrationRecord = (
   log: FoundLog,
   to: number,
-  file: string | null,
-  reply: MigrateReply,
+  { file, exists, reply }: Migrated,
 ): MigrationRecord => {
   const base: MigrationRecord = {
     schema: "refold.migration/1",
@@ -117,7 +118,6 @@ export const migrationRecord = (
     from: null,
     to,
     status: "unreadable",
-    isDryRun: file === null,
     file: null,
     byteCount: null,
     oldEventCount: 0,
@@ -143,8 +143,8 @@ export const migrationRecord = (
     session: report.header.id,
     container: report.container,
     from: report.header.formatVersion,
-    status: statuses[report.published],
-    file: report.published === "published" ? file : null,
+    status: exists ? "exists" : report.isSound ? "migrated" : "refused",
+    file,
     byteCount: report.byteCount,
     oldEventCount: map.oldCount,
     newEventCount: map.newCount,

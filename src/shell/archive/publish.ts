@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, unlinkSync } from "node:fs"
 import { dirname } from "node:path"
-import { errnoOf } from "../core/fold/source-fault.ts"
+import { errnoOf } from "../../core/fold/source-fault.ts"
 
 /** A whole file under a name for the time being, and the name that it is to have. */
 export interface Unpublished {
