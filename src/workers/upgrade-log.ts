@@ -35,6 +35,8 @@ export interface Upgraded {
 class LineWriter {
   private readonly descriptor: number
   private text = ""
+  // said aloud: a file that was lent before keeps a place of its own
+  private position = 0
 
   constructor(descriptor: number) {
     this.descriptor = descriptor
@@ -48,8 +50,12 @@ class LineWriter {
   flush(): void {
     const bytes = Buffer.from(this.text)
     this.text = ""
-    let written = 0
-    while (written < bytes.length) written += writeSync(this.descriptor, bytes, written)
+    for (let written = 0; written < bytes.length;) {
+      const room = bytes.length - written
+      const more = writeSync(this.descriptor, bytes, written, room, this.position)
+      written += more
+      this.position += more
+    }
   }
 }
 

@@ -108,7 +108,7 @@ const sentenceOf = (refusal: Refusal): string => {
     case "inherited-marker-missing":
       return "the header says that events were inherited, but no marker says which"
     case "upgrade-refused":
-      return `it cannot be read as format ${refusal.to}: ${refusal.causeCount} causes, the first of them ${refusal.cause} (${refusal.from} to ${refusal.to})`
+      return `it cannot be read as format ${refusal.to}: ${refusal.cause}${refusal.causeCount > 1 ? ` and ${refusal.causeCount - 1} more` : ""} (${refusal.from} to ${refusal.to})`
     case "inherited-cut-beyond-end":
       return `${refusal.cut} events should be inherited, but there are only ${refusal.eventCount}`
   }
