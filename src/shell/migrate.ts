@@ -1,6 +1,3 @@
-import { randomBytes } from "node:crypto"
-import { fsyncSync, mkdirSync, openSync, rmSync } from "node:fs"
-import { dirname, resolve } from "node:path"
 import { newestVersion } from "../core/format/catalog.ts"
 import type { FormatVersion } from "../core/format/format.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
@@ -9,8 +6,8 @@ import type { MigrateReply } from "../workers/task-protocol.ts"
 import { withEntries } from "./archive/collections.ts"
 import type { Discovery, FoundLog } from "./archive/discover.ts"
 import { discover, sourceOf } from "./archive/discover.ts"
+import { OutFiles } from "./archive/out-files.ts"
 import { outPath } from "./archive/out-path.ts"
-import { publish } from "./archive/publish.ts"
 import { childrenOf } from "./dispatch/children.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
@@ -57,7 +54,7 @@ export async function* migrateFound(
   // one log a task: a name must not wait for the log before it
   const batches = logs.map((log) => [log])
   const pool = new Pool(workersFor(batches.length, options.workers))
-  const temporaries: Set<string> = new Set()
+  const files = new OutFiles(pool)
   try {
     const children = await childrenOf(pool, logs, to, signal)
     const one = async (log: FoundLog): Promise<Migrated> => {
@@ -70,7 +67,7 @@ export async function* migrateFound(
         pool.withScratch((scratch) =>
           pool.run("migrate-task", { ...request, descriptor, scratch }, signal),
         )
-      return await intoFile(pool, outPath(options.out, log, to), temporaries, run)
+      return await intoFile(files, outPath(options.out, log, to), run)
     }
     const task = {
       run: (batch: readonly FoundLog[]): Promise<readonly Migrated[]> =>
@@ -83,7 +80,7 @@ export async function* migrateFound(
     }
   } finally {
     await pool.close()
-    for (const temporary of temporaries) rmSync(temporary, { force: true })
+    files.discard()
   }
 }
 
@@ -95,30 +92,20 @@ const failed = (fault: ContainerFault): Migrated => ({
 
 /** Runs a migration into a file, which gets its name only where the new log is right. */
 const intoFile = async (
-  pool: Pool,
+  files: OutFiles,
   file: string,
-  temporaries: Set<string>,
   run: (descriptor: number) => Promise<MigrateReply>,
 ): Promise<Migrated> => {
-  const path = resolve(file)
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`
-  temporaries.add(temporary)
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const descriptor = openSync(temporary, "wx+", 0o600)
-    const close = pool.own(descriptor)
-    const reply = await run(descriptor)
+    const open = files.open(file)
+    const reply = await run(open.descriptor)
     const isWhole = reply.is === "migrated" && reply.report.isSound
-    if (isWhole) fsyncSync(descriptor)
-    close()
-    const end = isWhole ? publish({ file: path, temporary }) : null
+    const end = isWhole ? open.publish() : null
+    if (!isWhole) open.discard()
     return { file: end === "published" ? file : null, exists: end === "exists", reply }
   } catch (cause) {
     const errno = errnoOf(cause)
     if (errno === null) throw cause
     return failed(faultOfErrno(errno))
-  } finally {
-    rmSync(temporary, { force: true })
-    temporaries.delete(temporary)
   }
 }

@@ -1,6 +1,8 @@
 import type { Container, ContainerEnd } from "./container/container.ts"
 import type { Refusal } from "../core/data/refusal.ts"
 import type { CheckReport } from "../core/check/check-report.ts"
+import type { Recovery } from "../core/check/recovery.ts"
+import type { CloserTexts } from "../core/format/closers.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { DigestKey } from "../core/columns/digest.ts"
 import type { LineRange, RequestFigures } from "../core/fold/log-fold.ts"
@@ -278,4 +280,47 @@ export type UpgradeReply =
       readonly is: "upgraded"
       readonly byteCount: number
       readonly from: FormatVersion
+    }
+
+/** A damaged log: what is it made of? */
+export interface SurveyRequest {
+  readonly source: LogSource
+}
+
+export type SurveyReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  /** There is no header to begin with. */
+  | { readonly is: "no-log"; readonly refusal: Refusal }
+  | { readonly is: "surveyed"; readonly header: HeaderFigures; readonly recovery: Recovery }
+
+/** What becomes of a turn that a log ends in. */
+export type OpenTurnPolicy =
+  | { readonly is: "keep" }
+  /** Cut back to its last complete step; the removed rows are written beside. */
+  | { readonly is: "cut"; readonly removed: number }
+  | { readonly is: "close"; readonly texts: CloserTexts }
+
+/** A log to put together of parts of another. */
+export interface ComposeRequest {
+  readonly source: LogSource
+  readonly formatVersion: FormatVersion
+  /** In order, the header first. */
+  readonly ranges: readonly ByteRange[]
+  /** An empty file that the log is written to. */
+  readonly descriptor: number
+  readonly openTurn: OpenTurnPolicy
+}
+
+export type ComposeReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  | {
+      readonly is: "composed"
+      readonly check: CheckReport
+      readonly byteCount: number
+      /** The turn that the parts end in, and what was done about it; null where none was open. */
+      readonly openTurn: {
+        readonly turn: number
+        readonly done: "kept" | "cut" | "closed" | "text-missing"
+        readonly events: number
+      } | null
     }

@@ -8,7 +8,8 @@ const extension = /(?:\.v[0-9]+)?\.(?:jsonl|ndjson)(?:\.(?:zstd|zst|gz))?$/
 const nameIn = (log: FoundLog, version: number, mark: string): string => {
   const name = basename(log.entry ?? log.file)
   const stem = extension.test(name) ? name.replace(extension, "") : "session"
-  return `${stem}.v${version}${mark}.jsonl`
+  // the first format has no number in its name
+  return `${stem}${version === 0 ? "" : `.v${version}`}${mark}.jsonl`
 }
 
 /** Folders of a log below the one that output goes to; of what names itself no text is taken as it is. */

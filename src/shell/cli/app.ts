@@ -16,6 +16,7 @@ import {
 import type { FoldFlags } from "./fold.ts"
 import type { MessagesFlags } from "./messages.ts"
 import type { MigrateFlags } from "./migrate.ts"
+import type { RecoverFlags } from "./recover.ts"
 import type { ReplayFlags } from "./replay.ts"
 
 type Run<Flags, Args extends readonly unknown[]> = (
@@ -177,6 +178,41 @@ const migrate = buildCommand<MigrateFlags, string[], Cli>({
   },
 })
 
+const recover = buildCommand<RecoverFlags, [string], Cli>({
+  loader: async () => guarded((await import("./recover.ts")).runRecover),
+  parameters: {
+    positional: logArgument,
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      out: {
+        kind: "parsed",
+        parse: text,
+        brief: "The folder that files go to",
+        placeholder: "dir",
+      },
+      openTurn: {
+        kind: "enum",
+        values: ["keep", "cut", "close"],
+        brief: "A turn that the log ends in: kept, cut back to its last complete step, or closed",
+        default: "keep",
+      },
+      notStartedText: {
+        kind: "parsed",
+        parse: text,
+        brief: "File with the text that readers know of calls that were never started",
+        placeholder: "file",
+        optional: true,
+      },
+    },
+  },
+  docs: {
+    brief: "Save what can be saved of a damaged log, in files of its own",
+    fullDescription:
+      "Cuts off a torn tail and leaves out lines that are none, writes both branches of a log that two writers went on with, and rows behind missing events apart. The log is never changed.",
+  },
+})
+
 const fold = buildCommand<FoldFlags, [string], Cli>({
   loader: async () => guarded((await import("./fold.ts")).runFold),
   parameters: {
@@ -244,7 +280,7 @@ const bench = buildCommand<BenchFlags, [], Cli>({
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, check, migrate, fold, messages, transcript, bench },
+      routes: { replay, check, migrate, recover, fold, messages, transcript, bench },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:

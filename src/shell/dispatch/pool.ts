@@ -5,6 +5,8 @@ import { Piscina } from "piscina"
 import type {
   CheckReply,
   CheckRequest,
+  ComposeReply,
+  ComposeRequest,
   DigestReply,
   DigestRequest,
   EntriesReply,
@@ -25,6 +27,8 @@ import type {
   Scratch,
   SpoolReply,
   SpoolRequest,
+  SurveyReply,
+  SurveyRequest,
   UpgradeReply,
   UpgradeRequest,
 } from "../../workers/task-protocol.ts"
@@ -41,6 +45,8 @@ interface Tasks {
   readonly "migrate-task": { readonly request: MigrateRequest; readonly reply: MigrateReply }
   readonly "evidence-task": { readonly request: EvidenceRequest; readonly reply: EvidenceReply }
   readonly "upgrade-task": { readonly request: UpgradeRequest; readonly reply: UpgradeReply }
+  readonly "survey-task": { readonly request: SurveyRequest; readonly reply: SurveyReply }
+  readonly "compose-task": { readonly request: ComposeRequest; readonly reply: ComposeReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
   readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
