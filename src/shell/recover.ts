@@ -178,7 +178,7 @@ class Recoverer {
           kind: "removed",
           file: removed,
           eventCount: openTurn.events,
-          byteCount: 0,
+          byteCount: openTurn.byteCount,
           forkedAt: null,
           status: null,
           findingCounts: null,

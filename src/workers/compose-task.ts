@@ -52,19 +52,21 @@ const settle = (request: ComposeRequest, open: OpenTurn | null, byteCount: numbe
   if (open === null) return null
   const { descriptor, openTurn } = request
   const { turn } = open
-  if (openTurn.is === "keep") return { turn, done: "kept", events: 0 }
+  const isCut = openTurn.is === "cut" && open.keepTo < byteCount
+  if (openTurn.is === "keep" || (openTurn.is === "cut" && !isCut))
+    return { turn, done: "kept", events: 0, byteCount: 0 }
   if (openTurn.is === "cut") {
     const range = { from: open.keepTo, to: byteCount }
     const rows = copyRange(descriptor, range, openTurn.removed, 0)
     ftruncateSync(descriptor, open.keepTo)
-    return { turn, done: "cut", events: rows === 0 ? 0 : linesOf(openTurn.removed, rows) }
+    return { turn, done: "cut", events: linesOf(openTurn.removed, rows), byteCount: rows }
   }
   const closers = crashClosers(formatAt(request.formatVersion), open, openTurn.texts)
-  if (closers === null) return { turn, done: "text-missing", events: 0 }
+  if (closers === null) return { turn, done: "text-missing", events: 0, byteCount: 0 }
   const text = closers.map((row) => `${JSON.stringify(row)}\n`).join("")
   const bytes = Buffer.from(text)
   writeSync(descriptor, bytes, 0, bytes.length, byteCount)
-  return { turn, done: "closed", events: closers.length }
+  return { turn, done: "closed", events: closers.length, byteCount: bytes.length }
 }
 
 const linesOf = (descriptor: number, byteCount: number): number => {

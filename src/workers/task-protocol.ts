@@ -321,6 +321,8 @@ export type ComposeReply =
       readonly openTurn: {
         readonly turn: number
         readonly done: "kept" | "cut" | "closed" | "text-missing"
+        /** Rows that were removed, or added, and their bytes. */
         readonly events: number
+        readonly byteCount: number
       } | null
     }

@@ -24,6 +24,7 @@ export interface OutputRecord {
     readonly turn: number
     readonly done: string
     readonly events: number
+    readonly byteCount: number
   } | null
 }
 
