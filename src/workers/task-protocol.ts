@@ -326,3 +326,12 @@ export type ComposeReply =
         readonly byteCount: number
       } | null
     }
+
+/** Logs to decode and throw away, for the time that it takes. */
+export interface DecodeRequest {
+  readonly sources: readonly LogSource[]
+}
+
+export interface DecodeReply {
+  readonly byteCount: number
+}

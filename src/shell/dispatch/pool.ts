@@ -7,6 +7,8 @@ import type {
   CheckRequest,
   ComposeReply,
   ComposeRequest,
+  DecodeReply,
+  DecodeRequest,
   DigestReply,
   DigestRequest,
   EntriesReply,
@@ -49,6 +51,7 @@ interface Tasks {
   readonly "compose-task": { readonly request: ComposeRequest; readonly reply: ComposeReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
+  readonly "decode-task": { readonly request: DecodeRequest; readonly reply: DecodeReply }
   readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
   readonly "public-task": { readonly request: PublicRequest; readonly reply: PassFigures }
 }
