@@ -16,8 +16,10 @@ import { builtInProjections } from "../core/surface/image-offload.ts"
 import type { OpenFault, OpenLog } from "./log-file.ts"
 import { withOpenLog } from "./log-file.ts"
 import { linesOf, readLines, releaseBlock } from "./log-lines.ts"
-import { scanLog } from "./scan-log.ts"
+import { resumeLog, scanLog } from "./scan-log.ts"
 import type { LogSource } from "./task-protocol.ts"
+import type { Watermark } from "./watermark.ts"
+import { tailBefore } from "./watermark.ts"
 
 /** What a caller says of one reading; where lines come from is known here. */
 export interface ReadOptions extends Omit<
@@ -26,6 +28,8 @@ export interface ReadOptions extends Omit<
 > {
   /** By the scanner, or row by row: what is asked of requests, only rows can answer. */
   readonly carrier: "columns" | "rows"
+  /** How far the log was read before; null or absent for one that is new. */
+  readonly watermark?: Watermark | null
   /** Called when all that was said so far will be said again. */
   readonly onRestart?: () => void
 }
@@ -35,25 +39,43 @@ export interface ReadLog {
   readonly log: OpenLog
   readonly outcome: LogOutcome
   readonly isUnwanted: boolean
+  /** Bytes of the file that were read for it. */
+  readonly readBytes: number
+  readonly reading: LogReading
 }
 
 const readOpen = (log: OpenLog, options: ReadOptions): ReadLog => {
   // the scanner takes no damage for a torn tail
   const isScannable = options.carrier === "columns" && options.tolerance === "default"
-  const scanned = isScannable ? scanOpen(log, options) : null
+  const scanned = isScannable ? (resumeOpen(log, options) ?? scanOpen(log, options)) : null
   if (scanned !== null) return scanned
   options.onRestart?.()
   const reading = readingOf(log, options)
   const rest = readLines(log.descriptor, { from: 0, to: log.byteCount }, (text, at) =>
     reading.line(text, at),
   )
-  return { log, outcome: reading.finish(rest), isUnwanted: reading.isUnwanted }
+  return readLog(log, reading, reading.finish(rest), log.byteCount)
+}
+
+const readLog = (
+  log: OpenLog,
+  reading: LogReading,
+  outcome: LogOutcome,
+  readBytes: number,
+): ReadLog => ({ log, outcome, isUnwanted: reading.isUnwanted, readBytes, reading })
+
+const resumeOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
+  const { watermark = null } = options
+  if (watermark === null) return null
+  const reading = readingOf(log, options)
+  const resumed = resumeLog(log, reading, watermark)
+  return resumed === null ? null : readLog(log, reading, resumed.outcome, resumed.readBytes)
 }
 
 const scanOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
   const reading = readingOf(log, options)
   const outcome = scanLog(log, reading, options.throughSeq)
-  return outcome === null ? null : { log, outcome, isUnwanted: reading.isUnwanted }
+  return outcome === null ? null : readLog(log, reading, outcome, log.byteCount)
 }
 
 const readingOf = (log: OpenLog, options: ReadOptions): LogReading => {
@@ -128,6 +150,20 @@ export const digestOf = (
     update: (text) => hash.update(text, "utf8"),
     digest: () => hash.digest("hex"),
   })
+}
+
+/** Where to go on with a log that was read whole; null for any other. */
+export const watermarkOf = ({ log, outcome, reading }: ReadLog): Watermark | null => {
+  const { status, fold, tail } = outcome
+  const state = status === "ok" || status === "torn" ? reading.state() : null
+  if (fold === null || state === null) return null
+  const byteOffset = tail === null ? log.byteCount : tail.byteOffset
+  return {
+    byteOffset,
+    headerLength: reading.headerLength,
+    reading: state,
+    tailSha256: tailBefore(log.descriptor, byteOffset).sha256,
+  }
 }
 
 /** The report of a log that was read, to its end or to its refusal. */

@@ -9,7 +9,9 @@ import type { LogOutcome, LogReading } from "../core/fold/log-reading.ts"
 import type { Format } from "../core/format/format.ts"
 import type { OpenLog } from "./log-file.ts"
 import type { BlockSink } from "./log-lines.ts"
-import { blockText, readBlocks, releaseBlock } from "./log-lines.ts"
+import { blockText, linesOf, readBlocks, releaseBlock } from "./log-lines.ts"
+import type { Watermark } from "./watermark.ts"
+import { tailBefore } from "./watermark.ts"
 import type { ByteRange } from "./task-protocol.ts"
 
 const newline = 10
@@ -69,6 +71,32 @@ export const scanLog = (
   }
   const rest = readBlocks(log.descriptor, { from: 0, to: log.byteCount }, sink)
   return isRefused ? null : reading.finish(rest)
+}
+
+/**
+ * Goes on with a log that was read before, from its watermark.
+ *
+ * shape   null where the bytes before it are not the same, and where something behind it would be
+ *         refused: the whole log is to be read then
+ */
+export const resumeLog = (
+  log: OpenLog,
+  reading: LogReading,
+  watermark: Watermark,
+): { readonly outcome: LogOutcome; readonly readBytes: number } | null => {
+  const { byteOffset, headerLength } = watermark
+  if (byteOffset > log.byteCount) return null
+  const tail = tailBefore(log.descriptor, byteOffset)
+  if (tail.sha256 !== watermark.tailSha256) return null
+  const header = { byteOffset: 0, byteLength: headerLength }
+  reading.line(linesOf(log.descriptor).read(header), header)
+  const { format } = reading.openHeader ?? {}
+  if (format === undefined || !reading.resume(watermark.reading)) return null
+  const range = { from: byteOffset, to: log.byteCount }
+  const { scan, rest } = scanRange(log, range, { format, digestKey, throughSeq: Infinity })
+  if (!reading.range(scan)) return null
+  const readBytes = tail.byteCount + headerLength + (range.to - range.from)
+  return { outcome: reading.finish(rest), readBytes }
 }
 
 /** Scans a range of a log in one go; the columns are a view, valid until the next scan. */

@@ -20,6 +20,8 @@ import type { RequestPoint } from "../request/request-points.ts"
 import { admitRow, noDetail } from "../surface/admit.ts"
 import { SurfaceDraft } from "../surface/draft.ts"
 import type { MessageProjections } from "../surface/message-projection.ts"
+import type { Message } from "../messages/event-message.ts"
+import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
@@ -31,6 +33,7 @@ import type { Activity } from "./activity-fold.ts"
 import { activityFold, addCounts, markInherited } from "./activity-fold.ts"
 import type { Fold } from "./fold.ts"
 import { stepFold } from "./fold.ts"
+import type { LogFoldState } from "./log-fold-state.ts"
 import type { ProductDraft } from "./product.ts"
 import { product } from "./product.ts"
 
@@ -125,11 +128,19 @@ export class LogFold {
   private candidate: Candidate = noCandidate
   private readonly rest: SurfaceRest
 
-  constructor(header: LogHeader, options: LogFoldOptions) {
+  /** Begins a log, or goes on from a prefix of it that was folded before. */
+  constructor(
+    header: LogHeader,
+    options: LogFoldOptions,
+    from: { readonly state: LogFoldState; readonly surface: SurfaceState } | null = null,
+  ) {
     this.header = header
     this.options = options
-    this.surface = new SurfaceDraft(emptySurface(header.format), options.projections)
-    this.counted = countedFolds.begin(header)
+    const surface = from?.surface ?? emptySurface(header.format)
+    this.surface = new SurfaceDraft(surface, options.projections)
+    this.counted =
+      from === null ? countedFolds.begin(header) : countedFolds.resume(from.state.counts)
+    for (const [seq, line] of from?.state.requestHeaders ?? []) this.requestHeaders.set(seq, line)
     this.points = requestPointsFold.begin(header)
     this.rest = {
       payloadOf: (seq) => this.payloadOf(seq),
@@ -280,6 +291,26 @@ export class LogFold {
       lineCount: 1,
       fallbackCount: 0,
     })
+  }
+
+  /** The fold so far as plain data; requests are no part of it. */
+  state(): LogFoldState {
+    const { surface } = this
+    const nodes = surface.nodes()
+    const projected = nodes.flatMap(({ seq }): (readonly [number, Message])[] => {
+      const message = surface.projectedMessage(seq)
+      return message === undefined ? [] : [[seq, message]]
+    })
+    return {
+      nextSeq: surface.nextSeq,
+      replaceGeneration: surface.replaceGeneration,
+      contentGeneration: surface.contentGeneration,
+      nodes: nodes.map((node) => ({ ...node, digest: 0 })),
+      projected,
+      usedProjections: [...surface.usedProjections.keys()],
+      counts: this.counts(),
+      requestHeaders: [...this.requestHeaders],
+    }
   }
 
   /** What must hold once the last row of a whole log is in. */
