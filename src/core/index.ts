@@ -83,13 +83,8 @@ export { findingCodes, layerOf } from "./fold/code-layer.ts"
 export type { Fold } from "./fold/fold.ts"
 export { stepFold } from "./fold/fold.ts"
 export { product } from "./fold/product.ts"
-export type {
-  LineRange,
-  LogFoldOptions,
-  Replacement,
-  RequestFigures,
-  SurfaceTokens,
-} from "./fold/log-fold.ts"
+export type { LineRange } from "./log/line-range.ts"
+export type { LogFoldOptions, Replacement, RequestFigures, SurfaceTokens } from "./fold/log-fold.ts"
 export { LogFold } from "./fold/log-fold.ts"
 export type { LogOutcome, LogReadingOptions, Tail } from "./fold/log-reading.ts"
 export { LogReading } from "./fold/log-reading.ts"

@@ -1,4 +1,4 @@
-import type { LineRange } from "../fold/log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import type { RowPlace } from "../format/lifecycle/findings.ts"
 import type { LogRow } from "../log/row.ts"
 

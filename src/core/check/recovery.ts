@@ -1,4 +1,4 @@
-import type { LineRange } from "../fold/log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 
 /** Bytes of a log. */
 interface Bytes {

@@ -1,5 +1,5 @@
 import type { ContainerFault } from "./container-fault.ts"
-import type { LineRange } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import type { Tail } from "./log-reading.ts"
 
 /** How the bytes of a log are kept in its file. */

@@ -1,5 +1,5 @@
 import { readFully } from "../log/read-fully.ts"
-import type { LineRange } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 
 export interface LineWindowOptions {
   /** Reads into `bytes` from `into` on, up to `length` bytes at `position`; the bytes read. */

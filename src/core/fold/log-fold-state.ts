@@ -4,7 +4,8 @@ import type { SurfaceNode } from "../surface/node.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { Format } from "../format/format.ts"
-import type { LineRange, LogCounts } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
+import type { LogCounts } from "./log-counts.ts"
 
 /** A fold of a prefix as plain data, from which it goes on. */
 export interface LogFoldState {

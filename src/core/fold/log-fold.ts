@@ -8,13 +8,13 @@ import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import { surfaceOp } from "../log/event-facts.ts"
 import type { LogHeader } from "../log/header.ts"
+import type { LineRange } from "../log/line-range.ts"
 import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import { runPrefix } from "../log/packed-run.ts"
 import type { LogRow } from "../log/row.ts"
 import { rowOf } from "../log/row.ts"
 import { isTranscriptEvent } from "../messages/transcript.ts"
-import type { RequestHeaderState } from "../request/header-fold.ts"
-import { requestHeaderFold, takeHeader } from "../request/header-fold.ts"
+import { takeHeader } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
 import type { RequestPoint } from "../request/request-points.ts"
 import { admitRow, noDetail } from "../surface/admit.ts"
@@ -27,15 +27,12 @@ import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
-import type { UsageState } from "../tokens/usage-fold.ts"
-import { addSample, cutUsage, usageFold } from "../tokens/usage-fold.ts"
-import type { Activity } from "./activity-fold.ts"
-import { activityFold, addCounts, markInherited } from "./activity-fold.ts"
-import type { Fold } from "./fold.ts"
+import { addSample, cutUsage } from "../tokens/usage-fold.ts"
+import { addCounts, markInherited } from "./activity-fold.ts"
 import { stepFold } from "./fold.ts"
+import type { LogCounts, LogCountsDraft } from "./log-counts.ts"
+import { logCountsFold } from "./log-counts.ts"
 import type { LogFoldState } from "./log-fold-state.ts"
-import type { ProductDraft } from "./product.ts"
-import { product } from "./product.ts"
 
 /** What a replacement did; kept by offline folds alone. */
 export interface Replacement {
@@ -51,12 +48,6 @@ export interface SurfaceTokens {
   readonly tools: number
   readonly messages: number
   readonly total: number
-}
-
-/** A line of the log, for later. */
-export interface LineRange {
-  readonly byteOffset: number
-  readonly byteLength: number
 }
 
 /** What one request put before the model, in numbers. */
@@ -80,21 +71,6 @@ export interface LogFoldOptions {
   /** Called for each event that a person saw. */
   readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
 }
-
-/** What is counted beside the surface. */
-export interface LogCounts {
-  readonly activity: Activity
-  readonly usage: UsageState
-  readonly request: RequestHeaderState
-}
-
-const counted = {
-  activity: activityFold,
-  usage: usageFold,
-  request: requestHeaderFold,
-}
-
-const countedFolds: Fold<ProductDraft<typeof counted>, LogCounts> = product(counted)
 
 /** The row that is being admitted; its payload may have to be read again, as that of any other. */
 interface Candidate {
@@ -120,7 +96,7 @@ export class LogFold {
   readonly header: LogHeader
   readonly surface: SurfaceDraft
   private readonly options: LogFoldOptions
-  private readonly counted: ProductDraft<typeof counted>
+  private readonly counted: LogCountsDraft
   private readonly points: ReturnType<typeof requestPointsFold.begin>
   private readonly requestHeaders: Map<number, LineRange> = new Map()
   // of a scanned log only the last header is read, when somebody asks for it
@@ -139,7 +115,7 @@ export class LogFold {
     const surface = from?.surface ?? emptySurface(header.format)
     this.surface = new SurfaceDraft(surface, options.projections)
     this.counted =
-      from === null ? countedFolds.begin(header) : countedFolds.resume(from.state.counts)
+      from === null ? logCountsFold.begin(header) : logCountsFold.resume(from.state.counts)
     for (const [seq, line] of from?.state.requestHeaders ?? []) this.requestHeaders.set(seq, line)
     this.points = requestPointsFold.begin(header)
     this.rest = {
@@ -177,7 +153,7 @@ export class LogFold {
         : { op: "none", nextSeq: accepted.seq + accepted.count },
       detail,
     )
-    stepFold(countedFolds, this.counted, accepted, data)
+    stepFold(logCountsFold, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
     return null
@@ -330,7 +306,7 @@ export class LogFold {
       takeHeader(this.counted.request, this.read(this.unreadHeader))
       this.unreadHeader = null
     }
-    return countedFolds.seal(this.counted)
+    return logCountsFold.seal(this.counted)
   }
 
   requestPoints(): ReturnType<typeof requestPointsFold.seal> {

@@ -1,7 +1,7 @@
 import { isCount } from "../data/count.ts"
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
-import type { LineRange } from "../fold/log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import type { LogRow } from "../log/row.ts"
 import { toolResultHolder } from "../log/tool-result-holder.ts"
 import type { Format } from "./format.ts"

@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../core/check/check-report.ts"
 import type { JsonObject } from "../../core/data/json.ts"
-import type { LineRange } from "../../core/fold/log-fold.ts"
+import type { LineRange } from "../../core/log/line-range.ts"
 import type { Status } from "./session-record.ts"
 
 /** One file that was made of parts of a log. */

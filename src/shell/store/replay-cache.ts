@@ -17,7 +17,7 @@ export type Known =
   | { readonly is: "changed"; readonly watermark: Watermark }
 
 // what is stored says how it was made: after a change of either it is made anew
-const engine = `${version} 1`
+const engine = `${version()} 1`
 
 const schema = `
   CREATE TABLE IF NOT EXISTS replays (
