@@ -1,5 +1,6 @@
 import type { Either } from "fp-ts/lib/Either.js"
 import { isLeft, left, right } from "fp-ts/lib/Either.js"
+import { isSafeInt } from "../data/count.ts"
 import type { JsonValue } from "../data/json.ts"
 import { losslessCopy } from "../data/lossless-json.ts"
 import type { EventSlice } from "./advance.ts"
@@ -21,8 +22,11 @@ export interface ProjectionRow {
 /** Rows by key. Keys that nobody registered are nothing. */
 export type ProjectionRows = Readonly<Record<string, ProjectionRow>>
 
-export const rowOfUnit = (rows: ProjectionRows, { key }: Unit): ProjectionRow | undefined =>
-  Object.hasOwn(rows, key) ? rows[key] : undefined
+/** The stored row of a unit; one without a seq to go on from is none. */
+export const rowOfUnit = (rows: ProjectionRows, { key }: Unit): ProjectionRow | undefined => {
+  const row = Object.hasOwn(rows, key) ? rows[key] : undefined
+  return row !== undefined && isSafeInt(row.seq) ? row : undefined
+}
 
 /**
  * The states of all units at the end of the slice, for storing.

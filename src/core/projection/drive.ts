@@ -41,7 +41,7 @@ const tell = (draft: CellDraft): Either<RegistryRefusal, ViewChange | null> => {
  * Takes one event of a session to all units, the ones that lag behind first, and answers with what
  * must be told. Events before it come from the slice; it may be in there or not yet.
  *
- * law     PR1 in properties/projection.prop.ts: reading in between changes nothing that is told
+ * law     PR11 in properties/projection.prop.ts: reading in between changes nothing that is told
  * errors  event-missing where events before it are not at hand, event-refused. What a single unit
  *         refuses is in the answer, and the others go on
  */

@@ -26,7 +26,7 @@ interface FoldedDraft<State> {
  * A unit as a fold over a log: alone, in a product, or beside anything else that is folded.
  *
  * shape   a packed run is one row. A unit that refuses an event stays there to the end of the log
- * law     PR4 in properties/projection.prop.ts: the state is the one that driving comes to
+ * law     PR32 in properties/projection.prop.ts: the state is the one that driving comes to
  */
 export const projectionFold = <State, View>(
   unit: ProjectionDefinition<State, View>,
