@@ -16,7 +16,7 @@ export interface Cell {
 /** Up to where listeners know of changes. Reading never moves it, so no reader hides a change. */
 export interface Told {
   readonly state: unknown
-  /** The view that was looked at last; undefined before the first. */
+  /** Its view, undefined where nobody has looked at it yet. */
   readonly view: unknown
 }
 

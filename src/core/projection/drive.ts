@@ -26,14 +26,16 @@ export interface Driven {
 // what is told is what the unit shows now, so nothing is lost where a reader came first
 const tell = (draft: CellDraft): Either<RegistryRefusal, ViewChange | null> => {
   const { unit, state, told } = draft
-  if (Object.is(state, told.state)) return right(null)
+  const { wire } = unit
+  if (wire === null || Object.is(state, told.state)) return right(null)
   const served = serveDraft(draft)
   if (isLeft(served)) return served
   if (served.right === null) return right(null)
   const { view, value } = served.right
   draft.told = { state, view }
+  const before = told.view === undefined ? wire.view(told.state) : told.view
   return right(
-    Object.is(view, told.view) ? null : { key: unit.key, value, asOfSeq: draft.observedSeq },
+    Object.is(view, before) ? null : { key: unit.key, value, asOfSeq: draft.observedSeq },
   )
 }
 

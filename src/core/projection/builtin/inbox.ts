@@ -1,5 +1,5 @@
 import type { JsonArray } from "../../data/json.ts"
-import { isJsonObject } from "../../data/json.ts"
+import { isJsonObject, jsonEqual } from "../../data/json.ts"
 import { arrayField, countField, textField } from "../../format/lifecycle/fields.ts"
 import { arrayOf, exactly, record } from "../../log/shape.ts"
 import { shapeCodec } from "../codec.ts"
@@ -36,10 +36,9 @@ export const inbox: ProjectionDefinition<Inbox, Inbox> = {
     const waiting = state[queue]
     const end = start + (countField(data, "removedCount") ?? 0)
     const inserted = (arrayField(data, "inserted") ?? []).filter(isJsonObject)
-    if (inserted.length === 0 && (end === start || start >= waiting.length)) return state
     // beyond the end of a queue there is nothing to remove, and what comes in stands at its end
     const next = [...waiting.slice(0, start), ...inserted, ...waiting.slice(end)]
-    return { ...state, [queue]: next }
+    return jsonEqual(next, waiting) ? state : { ...state, [queue]: next }
   }),
   wire: { codec, view: (state) => state },
 }

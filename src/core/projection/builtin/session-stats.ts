@@ -1,6 +1,6 @@
 import { isSafeInt } from "../../data/count.ts"
 import type { JsonObject } from "../../data/json.ts"
-import { ownValue } from "../../data/json.ts"
+import { jsonEqual, ownValue } from "../../data/json.ts"
 import { numberField, objectField, textField } from "../../format/lifecycle/fields.ts"
 import type { EventFacts } from "../../log/event-facts.ts"
 import { toolResultHolder } from "../../log/tool-result-holder.ts"
@@ -37,6 +37,10 @@ const streamed = (
   return firstTokenTimeMs === null ? state : { ...state, openStep: { ...open, firstTokenTimeMs } }
 }
 
+// what shows no difference is the same object
+const same = (before: SessionStats, after: SessionStats): SessionStats =>
+  jsonEqual({ ...before }, { ...after }) ? before : after
+
 const answered = (
   state: SessionStatsState,
   facts: EventFacts,
@@ -57,7 +61,7 @@ const answered = (
     }
   }
   // a second answer of the step counts nothing
-  return { ...state, stats, openStep: null }
+  return { ...state, stats: same(state.stats, stats), openStep: null }
 }
 
 const stepEnded = (state: SessionStatsState, data: JsonObject): SessionStatsState => {
@@ -102,10 +106,10 @@ const returned = (
   const callId = callIdOf(data)
   const call = state.pendingCalls.find((each) => each.callId === callId)
   if (call === undefined) return state
-  const toolMs = Math.max(0, timeMs - call.timeMs)
+  const toolMs = state.stats.toolMs + Math.max(0, timeMs - call.timeMs)
   return {
     ...state,
-    stats: toolMs === 0 ? state.stats : { ...state.stats, toolMs: state.stats.toolMs + toolMs },
+    stats: same(state.stats, { ...state.stats, toolMs }),
     pendingCalls: state.pendingCalls.filter((each) => each !== call),
   }
 }

@@ -58,7 +58,7 @@ export const turnBoundary: ProjectionDefinition<TurnBoundary, TurnBoundary> = {
           last: { turn, seq, reason: reasonOf(objectField(data, "reason")) },
         }
       case "step/start":
-        return isSafeInt(step) ? { ...state, step } : state
+        return isSafeInt(step) && step !== state.step ? { ...state, step } : state
       default:
         return state.step === null ? state : { ...state, step: null }
     }
