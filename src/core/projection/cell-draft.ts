@@ -36,7 +36,7 @@ export const draftsOf = (registry: ProjectionRegistry, session: SessionCells): C
     return draftOf(cell ?? emptyCell(unit, session), cell)
   })
 
-/** Applies the next row; a refused one leaves the draft where it was. */
+/** Applies the next event; a refused one leaves the draft where it was. */
 export const stepDraft = (
   draft: CellDraft,
   facts: EventFacts,
@@ -53,7 +53,7 @@ export const stepDraft = (
     return
   }
   draft.state = next.right
-  draft.observedSeq = facts.seq + facts.count - 1
+  draft.observedSeq = facts.seq
 }
 
 /**

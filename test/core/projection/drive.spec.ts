@@ -1,43 +1,22 @@
-import { right } from "fp-ts/lib/Either.js"
 import * as t from "io-ts"
 import { describe, expect, it } from "vitest"
 import type { ProjectionDefinition } from "#core/projection/definition"
 import { driveEvent } from "#core/projection/drive"
 import { cachedSnapshot, snapshotOf, stateOf } from "#core/projection/read"
 import { registerUnit } from "#core/projection/registry"
-import type { Words } from "./session.ts"
+import type { Longest, Words } from "./session.ts"
 import {
   codeOf,
   fussy,
   host,
   LiveSession,
+  longest,
   pass,
   registryOf,
   rightOf,
   say,
   words,
 } from "./session.ts"
-
-interface Longest {
-  readonly count: number
-  readonly longest: readonly string[]
-}
-
-/** Shows the longest word alone; its state changes with every word. */
-const longest: ProjectionDefinition<Longest, readonly string[]> = {
-  key: "longest",
-  stateVersion: 1,
-  codec: t.strict({ count: t.number, longest: t.array(t.string) }),
-  reads: words.reads,
-  init: () => ({ count: 0, longest: [""] }),
-  apply: (state, _facts, data) => {
-    if (data === undefined) return right(state)
-    const word = (data as { readonly text: string }).text
-    const isLonger = word.length > (state.longest[0] ?? "").length
-    return right({ count: state.count + 1, longest: isLonger ? [word] : state.longest })
-  },
-  wire: { codec: t.array(t.string), view: (state) => state.longest },
-}
 
 const snapshot = (session: LiveSession): void => {
   const [cells] = rightOf(snapshotOf(session.registry, session.cells, session.slice))
@@ -75,7 +54,7 @@ describe("driveEvent", () => {
     session.tell(say("b"))
     const registry = rightOf(registerUnit(session.registry, longest))
     const late = new LiveSession(registry)
-    late.events.push(...session.events)
+    for (const event of session.events) late.events.push(event)
     late.cells = session.cells
     expect(late.tell(pass)).toStrictEqual([])
     expect(late.tell(say("cc")).map(([key]) => key)).toStrictEqual(["words", "longest"])
@@ -104,6 +83,17 @@ describe("driveEvent", () => {
     const event = session.append(pass)
     snapshot(session)
     expect(session.drive(event).changes).toStrictEqual([])
+  })
+
+  it("PR11: a reader that makes the cell of a late unit makes no change either", () => {
+    const session = new LiveSession(registryOf(words))
+    session.tell(say("first"))
+    const late = new LiveSession(registryOf(words, longest))
+    for (const event of session.events) late.events.push(event)
+    late.cells = session.cells
+    snapshot(late)
+    expect(late.tell(pass)).toStrictEqual([])
+    expect(late.tell(say("a")).map(([key]) => key)).toStrictEqual(["words"])
   })
 
   it("PR11: tells what is shown by then where a reader ran further ahead", () => {

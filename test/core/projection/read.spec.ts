@@ -5,11 +5,13 @@ import { openCells } from "#core/projection/cells"
 import { checkpointOf, viewCheckpoint } from "#core/projection/checkpoint"
 import { cachedSnapshot, snapshotOf, stateOf } from "#core/projection/read"
 import { noUnits } from "#core/projection/registry"
+import type { Longest } from "./session.ts"
 import {
   codeOf,
   headerOf,
   host,
   LiveSession,
+  longest,
   pass,
   registryOf,
   rightOf,
@@ -107,6 +109,17 @@ describe("snapshotOf", () => {
     expect(same).toBe(more)
   })
 
+  it("PR18: also where the state is another", () => {
+    const codec = { decode: (value: unknown) => t.success([value]) }
+    const unit = { ...longest, wire: { codec, view: (state: Longest) => state.longest } }
+    const session = new LiveSession(registryOf(unit), [say("two"), say("a")])
+    const first = sliceOf(session.events.slice(0, 1))
+    const [cells, before] = rightOf(snapshotOf(session.registry, session.cells, first))
+    const [, after] = rightOf(snapshotOf(session.registry, cells, session.slice))
+    expect(after.values["longest"]).toStrictEqual([["two"]])
+    expect(after.values["longest"]).toBe(before.values["longest"])
+  })
+
   it("PR19: refuses a log that ends before a watermark", () => {
     const session = new LiveSession(registryOf(words), [say("a"), say("b")])
     const [cells] = rightOf(snapshotOf(session.registry, session.cells, session.slice))
@@ -156,7 +169,8 @@ describe("checkpointOf", () => {
     const registry = registryOf(words)
     const session = new LiveSession(registry, [say("a")])
     const [cells, rows] = rightOf(checkpointOf(registry, session.cells, session.slice))
-    ;(rows["words"]?.val as { words: string[] }).words.push("forged")
+    const val = rows["words"]?.val as { words: string[] }
+    val.words.push("forged")
     expect(rightOf(stateOf(registry, cells, session.slice, words))[1]).toStrictEqual({
       words: ["a"],
     })

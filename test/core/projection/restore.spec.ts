@@ -13,6 +13,7 @@ import {
   eventsOf,
   headerOf,
   LiveSession,
+  longest,
   pass,
   registryOf,
   rightOf,
@@ -221,6 +222,17 @@ describe("hydrateCells", () => {
     const [cells] = rightOf(hydrateCells(registry, session.cells, stored, session.slice))
     session.cells = cells
     expect(session.tell(pass)).toStrictEqual([["words", { words: ["a", "b"] }, 2]])
+  })
+
+  it("PR28: what is restored is what later units are compared with", () => {
+    const session = new LiveSession(registry)
+    for (const event of eventsOf(log)) session.events.push(event)
+    const [cells] = rightOf(hydrateCells(registry, session.cells, stored, session.slice))
+    const late = new LiveSession(registryOf(words, longest))
+    for (const event of session.events) late.events.push(event)
+    late.cells = rightOf(snapshotOf(late.registry, cells, late.slice))[0]
+    // `words` was there before and was told of nothing yet
+    expect(late.tell(pass).map(([key]) => key)).toStrictEqual(["words"])
   })
 
   it("PR28: refuses as restoring does, and changes nothing", () => {

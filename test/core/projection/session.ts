@@ -59,7 +59,7 @@ export interface Words {
 const wordsCodec = t.strict({ words: t.array(t.string) })
 
 const sayIn = (state: Words, data: JsonValue | undefined): Words =>
-  data === undefined ? state : { words: [...state.words, String((data as JsonObject)["text"])] }
+  data === undefined ? state : { words: [...state.words, (data as { readonly text: string }).text] }
 
 /** Words that were said; what it shows is all of them. */
 export const words: ProjectionDefinition<Words, Words> = {
@@ -78,6 +78,27 @@ export const host: ProjectionDefinition<Words, never> = {
   key: "host",
   stateVersion: 2,
   wire: null,
+}
+
+export interface Longest {
+  readonly count: number
+  readonly longest: readonly string[]
+}
+
+/** Shows the longest word alone; its state changes with every word. */
+export const longest: ProjectionDefinition<Longest, readonly string[]> = {
+  key: "longest",
+  stateVersion: 1,
+  codec: t.strict({ count: t.number, longest: t.array(t.string) }),
+  reads: words.reads,
+  init: () => ({ count: 0, longest: [""] }),
+  apply: (state, _facts, data) => {
+    if (data === undefined) return right(state)
+    const word = (data as { readonly text: string }).text
+    const isLonger = word.length > (state.longest[0] ?? "").length
+    return right({ count: state.count + 1, longest: isLonger ? [word] : state.longest })
+  },
+  wire: { codec: t.array(t.string), view: (state) => state.longest },
 }
 
 /** Seqs that were applied: shows which events a restore takes. */
@@ -125,7 +146,7 @@ export class LiveSession {
     version: FormatVersion = 4,
   ) {
     this.registry = registry
-    this.events.push(...eventsOf(past))
+    for (const event of eventsOf(past)) this.events.push(event)
     this.cells = openCells(registry, headerOf(version), 0, past.length - 1)
   }
 
@@ -154,4 +175,20 @@ export class LiveSession {
       asOfSeq,
     ])
   }
+}
+
+/** An event of a type that is not on the surface. */
+export const event = (type: string, data: JsonObject): Draft => ({ type, data })
+
+/** What is told of one unit, event by event; null where it is quiet. */
+export const toldOf = <State, View>(
+  unit: ProjectionDefinition<State, View>,
+  drafts: readonly Draft[],
+  version: FormatVersion = 4,
+): readonly unknown[] => {
+  const session = new LiveSession(registryOf(unit), [], version)
+  return drafts.map((draft) => {
+    const [change] = session.tell(draft)
+    return change === undefined ? null : change[1]
+  })
 }
