@@ -95,6 +95,12 @@ describe("inbox", () => {
     ])
   })
 
+  it("PR44: removes nothing where no number is given", () => {
+    const data = { target: "next-turn", start: 0, inserted: [message("b")] }
+    const whole = event("agent/inbox/spliced", data)
+    expect(waiting(splice("next-turn", 0, 0, "a"), whole)[1]).toStrictEqual([["b", "a"], []])
+  })
+
   it("PR44: places beyond the end are the end", () => {
     expect(
       waiting(
