@@ -21,8 +21,7 @@ const textsFault = (
  * where nothing is. Tools of one name are allowed.
  */
 export const assemblyFault = (assembly: PromptAssembly): AssemblyFault | null => {
-  const fault =
-    textsFault("section", assembly.sections) ?? textsFault("context", assembly.contexts)
+  const fault = textsFault("section", assembly.sections) ?? textsFault("context", assembly.contexts)
   if (fault !== null) return fault
   const index = assembly.tools.findIndex(({ name }) => name === "")
   if (index >= 0) return { code: "assembly-name-empty", of: "tool", index }

@@ -189,11 +189,10 @@ export const withdraw = (layers: PromptLayers, registration: Registration): Prom
 }
 
 /** The layers that a scope sees beside the global one: farthest ancestor first, its own last. */
-export const layersFor = (
-  layers: PromptLayers,
-  scope: ScopeKey | null,
-): readonly PromptLayer[] =>
-  scopeChainOf(layers.parents, scope).flatMap((key) => layers.scoped.get(key) ?? []).reverse()
+export const layersFor = (layers: PromptLayers, scope: ScopeKey | null): readonly PromptLayer[] =>
+  scopeChainOf(layers.parents, scope)
+    .flatMap((key) => layers.scoped.get(key) ?? [])
+    .reverse()
 
 /**
  * What a scope sees of one table. The nearest layer wins by name, with its whole definition; it
