@@ -2,6 +2,7 @@ import type { Either } from "fp-ts/lib/Either.js"
 import { isLeft, left, right } from "fp-ts/lib/Either.js"
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { losslessCopy } from "../data/lossless-json.ts"
+import { plainCopy } from "../data/plain-copy.ts"
 import type { ToolDefinition } from "./contribution.ts"
 import type { AssemblyRefusal } from "./refusal.ts"
 
@@ -21,11 +22,15 @@ export interface ToolSchema extends JsonObject {
  */
 export const toolSchemaOf = (tool: ToolDefinition): Either<AssemblyRefusal, ToolSchema> => {
   const { name, description, deferLoading } = tool
-  const parameters = losslessCopy(tool.parameters)
-  if (isLeft(parameters)) return left({ code: "tool-parameters", name, fault: parameters.left })
+  let parameters = plainCopy(tool.parameters)
+  if (parameters === undefined) {
+    const copy = losslessCopy(tool.parameters)
+    if (isLeft(copy)) return left({ code: "tool-parameters", name, fault: copy.left })
+    parameters = copy.right
+  }
   return right(
     deferLoading === true
-      ? { name, description, parameters: parameters.right, deferLoading }
-      : { name, description, parameters: parameters.right },
+      ? { name, description, parameters, deferLoading }
+      : { name, description, parameters },
   )
 }
