@@ -67,7 +67,10 @@ const againstPublic = async (): Promise<readonly string[]> => {
   )
   const [own, peer] = timings
   const ratio = (peer?.medianMs ?? 0) / (own?.medianMs ?? 1)
-  return [...timings.map(timingLine), `times faster: ${ratio.toFixed(0)} (at least 100), equal nodes`]
+  return [
+    ...timings.map(timingLine),
+    `times faster: ${ratio.toFixed(0)} (at least 100), equal nodes`,
+  ]
 }
 
 /** Folding events in memory, 20 % of them rewrites of one node and nothing compacted. */

@@ -91,7 +91,7 @@ const assembledContexts = (
  *         register is seen by the next assembly
  * errors  tool-parameters, complete-sections, tool-name-reserved, tool-order-unknown, in this order
  * cost    the contributions, sorted, and a copy of all parameters
- * law     PR1, PR2 in properties/prompt.prop.ts
+ * law     PM66, PM67 in properties/prompt.prop.ts
  */
 export const prepareAssembly = (
   layers: PromptLayers,

@@ -24,7 +24,7 @@ const closeOf = (text: string, open: number): number => {
  * errors  the first reference that is malformed, or unknown, or has no value; never empty text
  *         in place of one
  * cost    the length of the text
- * law     PR3 in properties/prompt.prop.ts
+ * law     PM68, PM69 in properties/prompt.prop.ts
  */
 export const interpolated = (
   text: string,

@@ -87,7 +87,7 @@ export interface RuntimeContextCandidate {
  * model was told last, and once that there is none any more.
  *
  * shape   `current` is what `joinContextSections` makes of the sections
- * law     PR6 in properties/prompt.prop.ts
+ * law     PM75 in properties/prompt.prop.ts
  */
 export const runtimeContextCandidate = (
   state: RuntimeContextState,

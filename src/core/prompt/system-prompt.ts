@@ -55,7 +55,7 @@ export interface SystemPromptCommit {
  * shape   a route that takes prompts in history has them appended while its series goes on; any
  *         other, a new series and an empty prompt leave no text but that of the first node. Tails
  *         are emptied in surface order, before the first node is rewritten
- * law     PR4, PR5 in properties/prompt.prop.ts
+ * law     PM70, PM71 in properties/admission.prop.ts
  * source  dsh 0.1.7; rules Q-4 to Q-10 of the note on prompts in history
  */
 export const reconcileSystemPrompt = (

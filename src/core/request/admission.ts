@@ -147,7 +147,7 @@ const toolDrafts = (
  *         with these events derives
  * errors  what the log would refuse of any of the events
  * cost    the surface and the tools; messages that were frozen before are not gone through again
- * law     PR7, PR8 in properties/prompt.prop.ts
+ * law     PM70–PM73 in properties/admission.prop.ts
  * source  dsh 0.1.7; rules Q-11 to Q-15 of the note on prompts in history
  */
 export const admitAttempt = (input: AttemptInput): Either<Refusal, Admission> => {

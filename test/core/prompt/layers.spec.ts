@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { AssembleContext } from "#core/prompt/contribution"
 import { contribute, layersFor, noLayers, withdraw } from "#core/prompt/layers"
 import { leftOf } from "../surface/events.ts"
 import {
@@ -81,7 +82,8 @@ describe("contributions", () => {
       child,
       parent,
     )
-    const text = (asked: object) => assembled(layers, asked).contexts.map((each) => each.text)
+    const text = (asked: AssembleContext) =>
+      assembled(layers, asked).contexts.map((each) => each.text)
     expect(text({})).toEqual(["global b", "global a"])
     expect(text({ scope: parent })).toEqual(["parent b", "global a", "parent c"])
     expect(text({ scope: child })).toEqual(["child b", "global a", "parent c", "child d"])

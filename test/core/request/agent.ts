@@ -44,9 +44,14 @@ export const schema = (name: string, description = `does ${name}`): ToolSchema =
 export const userMessage = (text: string): Message =>
   userData(`u-${text}`, [{ type: "text", text }])
 
+const textIn = (object: JsonObject, key: string): string => {
+  const value = object[key]
+  return typeof value === "string" ? value : "?"
+}
+
 /** What a request says: `system: text`, `user: text`, … */
 export const told = (request: ModelRequest): readonly string[] =>
-  request.messages.map((message) => `${String(message["role"])}: ${soleText(message) ?? "?"}`)
+  request.messages.map((message) => `${textIn(message, "role")}: ${soleText(message) ?? "?"}`)
 
 export const emptyLog = (): RequestLog => emptyRequestLog(formatOf(4), builtInProjections)
 
@@ -168,8 +173,8 @@ export class Agent {
 /** Headers of a log, as `initial`, `change+` where the flag is set, … */
 export const headerReasons = (agent: Agent): readonly string[] =>
   agent.events("request/header").map(({ data }) => {
-    const { reason, startsSeries } = data as JsonObject
-    return `${String(reason)}${startsSeries === true ? "+" : ""}`
+    const record = data as JsonObject
+    return textIn(record, "reason") + (record["startsSeries"] === true ? "+" : "")
   })
 
 /** Types of events, shortened to what they are about. */
