@@ -192,7 +192,9 @@ describe("an assembly", () => {
     expect(refusalOf(undefined)).toMatchObject({ fault: { what: "not-json", path: [] } })
     expect(refusalOf(cycle)).toMatchObject({ fault: { what: "cycle", path: ["self"] } })
     expect(refusalOf(new Map())).toMatchObject({ fault: { what: "not-plain" } })
-    expect(refusalOf([, 1])).toMatchObject({ fault: { what: "sparse-array" } })
+    expect(refusalOf(Object.assign([], { length: 2 }))).toMatchObject({
+      fault: { what: "sparse-array" },
+    })
     const kept = (parameters: unknown) =>
       assembled(layersOf([tools({ schemas: [tool("t", { parameters })] })])).tools[0]?.parameters
     expect(kept({ a: 1, [Symbol("s")]: 2 })).toStrictEqual({ a: 1 })

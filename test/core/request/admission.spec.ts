@@ -1,37 +1,22 @@
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "#core/data/json"
-import type { Admission } from "#core/request/admission"
 import { startsPromptSeries } from "#core/request/admission"
-import { projectToolUpdates } from "#core/request/tool-update"
 import type { Route } from "#core/request/route"
-import { addition, removal } from "../../../properties/arbitraries/dialect.ts"
 import {
-  additionOnly,
   Agent,
   capable,
   fullyCapable,
   headerReasons,
+  isPrefix,
   plain,
   restored,
   schema,
+  systems,
   told,
   typesOf,
   userMessage,
 } from "./agent.ts"
 
 const [a, b, c] = [schema("a"), schema("b"), schema("c")]
-const systems = (admission: Admission): readonly string[] =>
-  told(admission.request).filter((text) => text.startsWith("system"))
-const contentOf = (event: JsonObject | undefined): unknown =>
-  ((event?.["data"] as JsonObject | undefined)?.["message"] as JsonObject | undefined)?.["content"]
-
-/** What the provider of a route gets of a request. */
-const provided = ({ request }: Admission, route: Route) =>
-  projectToolUpdates(request.messages, request.tools ?? [], route.toolUpdate, request.toolHistory)
-
-const isPrefix = (before: Admission, after: Admission): boolean =>
-  before.request.messages.every((message, i) => after.request.messages[i] === message)
-
 describe("one attempt", () => {
   it("PM49: commits prompts, users, header, changes of tools, and context, in this order", () => {
     const agent = new Agent()
@@ -231,82 +216,6 @@ describe("one attempt", () => {
     expect(systems(resumed.run(route, { prompt: "D" }))).toEqual(["system: D"])
   })
 
-  it("PM55: B.m: a log that is resumed goes on with its series", () => {
-    const agent = new Agent()
-    const first = agent.run(capable, { accepted: [userMessage("1")] })
-    const resumed = new Agent(restored(agent.log))
-    const second = resumed.run(capable, { prompt: "B", accepted: [userMessage("2")] })
-    expect(typesOf(second.events)).toEqual(["system/message", "user/message", "request/header"])
-    expect(headerReasons(resumed)).toEqual(["initial", "resume"])
-    expect(second.request.messages.slice(0, 2)).toEqual(first.request.messages)
-    expect(systems(second)).toEqual(["system: A", "system: B"])
-    // unchanged, it says no more than that it was resumed
-    const unchanged = new Agent(restored(agent.log)).run(capable)
-    expect(typesOf(unchanged.events)).toEqual(["request/header"])
-  })
-
-  it("PM55: resumed on a plain route, or rewritten before its first step, it has one prompt", () => {
-    const agent = new Agent()
-    agent.run(capable, { accepted: [userMessage("1")] })
-    agent.run(capable, { prompt: "B" })
-    const lost = new Agent(restored(agent.log))
-    expect(systems(lost.run(plain, { prompt: "B" }))).toEqual(["system: B"])
-    expect(headerReasons(lost)).toEqual(["initial", "resume+"])
-    const rewritten = new Agent(restored(agent.log))
-    rewritten.compact(1, 2)
-    expect(systems(rewritten.run(capable, { prompt: "B" }))).toEqual(["system: B"])
-    expect(headerReasons(rewritten)).toEqual(["initial", "resume+"])
-  })
-
-  it("PM56: a retry admits no user and no declared series again", () => {
-    const agent = new Agent()
-    agent.open({ accepted: [userMessage("1")], declaresSeries: true })
-    const first = agent.send(capable)
-    expect(typesOf(first.events)).toHaveLength(4)
-    const second = agent.send(capable)
-    expect(second.events).toEqual([])
-    expect(second.request.messages).toEqual(first.request.messages)
-    expect(second.request.messages).not.toBe(first.request.messages)
-    expect(headerReasons(agent)).toEqual(["initial+"])
-  })
-
-  it("PM56: a retry has a route of its own", () => {
-    const agent = new Agent()
-    agent.run(capable)
-    agent.open({ prompt: "B", accepted: [userMessage("1")] })
-    agent.send(capable)
-    const other: Route = { ...plain, config: { provider: "q", model: "n" } }
-    const retry = agent.send(other)
-    expect(typesOf(retry.events)).toEqual([
-      ...["system/message replace", "system/message replace", "request/header", "request/context"],
-    ])
-    expect(told(retry.request)).toEqual(["system: B", "assistant: yes", "user: 1"])
-    expect(retry.request).toMatchObject({ provider: "q", model: "n" })
-    expect(headerReasons(agent)).toEqual(["initial", "change+"])
-  })
-
-  it.each([1, 2])(
-    "PM56: compacted during a retry, with %i prompts: one at the head",
-    (versions) => {
-      const agent = new Agent()
-      agent.run(capable, { accepted: [userMessage("1")] })
-      if (versions === 2) agent.run(capable, { prompt: "B" })
-      agent.open({ prompt: "C", accepted: [userMessage("2")] })
-      agent.send(capable)
-      // all from the first user message up to the prompt that was just appended
-      const size = agent.log.surface.size
-      agent.compact(versions === 2 ? 4 : 1, size - 2)
-      const retry = agent.send(capable)
-      expect(systems(retry)).toEqual(["system: C"])
-      expect(told(retry.request).at(-1)).toBe("user: 2")
-      const third = agent.send(capable)
-      expect(third.events).toEqual([])
-      expect(third.request.messages).toEqual(retry.request.messages)
-      expect(headerReasons(agent)).toEqual(["initial", "series"])
-      expect(agent.events("user/message")).toHaveLength(3)
-    },
-  )
-
   it("PM57: B.n: what is not committed leaves no trace", () => {
     const agent = new Agent()
     agent.run(capable, { tools: [a] })
@@ -342,111 +251,6 @@ describe("one attempt", () => {
     agent.open({ tools: [a, b, b] })
     expect(agent.refusal(plain)).toMatchObject({ code: "tool-definition-missing", toolName: "b" })
     expect(agent.events("user/message")).toEqual([])
-  })
-
-  it("PM58: tools that come and go are told, with the header that defines new ones", () => {
-    const agent = new Agent()
-    const route = plain
-    agent.run(route, { tools: [a] })
-    expect(agent.events("developer/message")).toEqual([])
-    agent.run(route, { tools: [b, a, c] })
-    const [added] = agent.events("developer/message")
-    expect(contentOf(added)).toEqual([addition("b"), addition("c")])
-    const headers = agent.events("request/header")
-    expect((added?.["data"] as JsonObject)["headerSeq"]).toBe(headers[1]?.["seq"])
-    agent.run(route, { tools: [c] })
-    const gone = agent.events("developer/message")[1]
-    expect(contentOf(gone)).toEqual([removal("a"), removal("b")].toReversed())
-    expect(Object.keys(gone?.["data"] as JsonObject)).not.toContain("headerSeq")
-    agent.run(route, { tools: [c] })
-    agent.run(route, { tools: [schema("c", "anew")] })
-    expect(agent.events("developer/message")).toHaveLength(2)
-    agent.run(route, { tools: [] })
-    expect(agent.run(route, { tools: [] }).request).not.toHaveProperty("tools")
-  })
-
-  it("PM58: a series that is only a series tells of no tools, a resumed log does", () => {
-    const agent = new Agent()
-    agent.run(plain, { tools: [a] })
-    const resumed = new Agent(restored(agent.log))
-    const { events } = resumed.run(plain, { tools: [a, b] })
-    expect(typesOf(events)).toEqual(["request/header", "developer/message"])
-    expect(headerReasons(resumed)).toEqual(["initial", "resume"])
-    resumed.run(plain, { tools: [a, b], declaresSeries: true })
-    expect(resumed.events("developer/message")).toHaveLength(1)
-  })
-
-  it.each([fullyCapable, additionOnly])(
-    "PM59: prompt and tools change together, or one after the other, and the past stays",
-    (route) => {
-      for (const apart of [false, true]) {
-        const agent = new Agent()
-        const first = agent.run(route, { accepted: [userMessage("1")], tools: [a] })
-        if (apart) agent.run(route, { prompt: "B", tools: [a] })
-        const next = agent.run(route, { prompt: "B", tools: [a, b] })
-        expect(isPrefix(first, next)).toBe(true)
-        expect(systems(next)).toEqual(["system: A", "system: B"])
-        expect(headerReasons(agent)).toEqual(["initial", "change"])
-        const { messages, tools } = provided(next, route)
-        expect(tools).toEqual([a, { ...b, deferLoading: true }])
-        const developers = messages.filter(({ role }) => role === "developer")
-        expect(developers.map(({ content }) => content)).toEqual([[addition("b")]])
-      }
-    },
-  )
-
-  it("PM59: losing the capability, all is told anew", () => {
-    const agent = new Agent()
-    agent.run(fullyCapable, { tools: [a] })
-    agent.run(fullyCapable, { prompt: "B", tools: [a, b] })
-    const lost = agent.run(plain, { prompt: "B", tools: [a, b] })
-    expect(systems(lost)).toEqual(["system: B"])
-    const { messages, tools } = provided(lost, plain)
-    expect(tools).toEqual([a, b])
-    expect(messages.some(({ role }) => role === "developer")).toBe(false)
-  })
-
-  it("PM59: so it is at a series start, and where a rewrite came before", () => {
-    for (const isDeclared of [true, false]) {
-      const agent = new Agent()
-      agent.run(fullyCapable, { accepted: [userMessage("1")], tools: [a] })
-      agent.run(fullyCapable, { prompt: "B", tools: [a] })
-      if (!isDeclared) agent.compact(1, 1)
-      const next = agent.run(fullyCapable, {
-        prompt: "B",
-        tools: [a, b],
-        declaresSeries: isDeclared,
-      })
-      expect(systems(next)).toEqual(["system: B"])
-      expect(headerReasons(agent)).toEqual(["initial", "change+"])
-      expect(provided(next, fullyCapable).tools).toEqual([a, b])
-    }
-  })
-
-  it("PM59: a tool that is defined anew rebuilds declarations, and prompts stay", () => {
-    const agent = new Agent()
-    agent.run(fullyCapable, { tools: [a] })
-    const again = schema("a", "anew")
-    const next = agent.run(fullyCapable, { prompt: "B", tools: [again] })
-    expect(next.request.toolHistory).toEqual({ tools: [again], updates: [] })
-    expect(systems(next)).toEqual(["system: A", "system: B"])
-    expect(headerReasons(agent)).toEqual(["initial", "change"])
-  })
-
-  it("PM59: the history of tools grows with the updates, the header lists what is active", () => {
-    const agent = new Agent()
-    const admissions = [[a], [a, b], [b], [b]].map((tools) => agent.run(fullyCapable, { tools }))
-    expect(admissions.map(({ request }) => request.toolHistory.updates.length)).toEqual([
-      0, 1, 2, 2,
-    ])
-    expect(admissions.map(({ request }) => request.tools)).toEqual([[a], [a, b], [b], [b]])
-    expect(headerReasons(agent)).toEqual(["initial", "change", "change"])
-    const last = admissions[3]
-    if (last === undefined) throw new RangeError("no request")
-    const { messages, tools } = provided(last, fullyCapable)
-    expect(tools).toEqual([a, { ...b, deferLoading: true }])
-    const blocks = messages.filter(({ role }) => role === "developer")
-    expect(blocks.map(({ content }) => content)).toEqual([[addition("b")], [removal("a")]])
   })
 
   it("PM60: the context is logged with the first request, and when it changed", () => {

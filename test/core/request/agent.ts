@@ -53,6 +53,14 @@ const textIn = (object: JsonObject, key: string): string => {
 export const told = (request: ModelRequest): readonly string[] =>
   request.messages.map((message) => `${textIn(message, "role")}: ${soleText(message) ?? "?"}`)
 
+/** The system messages of a request, as `told` says them. */
+export const systems = (admission: Admission): readonly string[] =>
+  told(admission.request).filter((text) => text.startsWith("system"))
+
+/** Whether a request begins with the very messages of an earlier one. */
+export const isPrefix = (before: Admission, after: Admission): boolean =>
+  before.request.messages.every((message, i) => after.request.messages[i] === message)
+
 export const emptyLog = (): RequestLog => emptyRequestLog(formatOf(4), builtInProjections)
 
 /** A log read again, as from a file: no object of it is shared, and none is frozen. */

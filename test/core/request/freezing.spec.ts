@@ -5,6 +5,7 @@ import type { Message } from "#core/messages/event-message"
 import type { ModelRequest } from "#core/request/model-request"
 import { frozenRequest } from "#core/request/model-request"
 import type { RequestHeader } from "#core/request/header"
+import { loggedHeader } from "#core/request/header"
 import type { RequestLog } from "#core/request/request-log"
 import { eventIn, withHistory } from "#core/request/request-log"
 import { admitAttempt } from "#core/request/admission"
@@ -108,9 +109,8 @@ describe("freezing", () => {
     expect([Object.isFrozen(tools), Object.isFrozen(tools[0]), Object.isFrozen(stop)]).toEqual([
       ...[true, true, true],
     ])
-    const logged = (events.find(({ type }) => type === "request/header")?.data as JsonObject)[
-      "header"
-    ] as JsonObject
+    const record = events.find(({ type }) => type === "request/header")?.data ?? null
+    const logged = loggedHeader(record) ?? {}
     expect(logged).toEqual({ config: { provider: "p", model: "m", stop }, tools })
     expect(logged["tools"]).not.toBe(tools)
     expect((logged["config"] as JsonObject)["stop"]).not.toBe(stop)
