@@ -115,6 +115,9 @@ describe("the history of tools", () => {
       tools: [a, newB],
       updates: [],
     })
+    // also of one that the series did not begin with
+    const added = [header([a], "initial"), header([a, b]), update("d1", [addition("b")], 1)]
+    expect(told(...added, header([a, newB]))).toEqual({ tools: [a, newB], updates: [] })
     expect(told(...events.slice(0, 1), header([a, newB], "resume"))).toEqual({
       tools: [a, newB],
       updates: [],
