@@ -36,7 +36,7 @@ export const headerRecord = (
 }
 
 /** Payload of a `request/context`: it tells of the route of an admission, and decides none. */
-export const contextOf = (route: Route): JsonObject => ({
+const contextOf = (route: Route): JsonObject => ({
   provider: route.config.provider,
   model: route.config.model,
   ...(route.contextWindow === null ? {} : { contextWindow: route.contextWindow }),

@@ -61,7 +61,7 @@ export const systems = (admission: Admission): readonly string[] =>
 export const isPrefix = (before: Admission, after: Admission): boolean =>
   before.request.messages.every((message, i) => after.request.messages[i] === message)
 
-export const emptyLog = (): RequestLog => emptyRequestLog(formatOf(4), builtInProjections)
+const emptyLog = (): RequestLog => emptyRequestLog(formatOf(4), builtInProjections)
 
 /** A log read again, as from a file: no object of it is shared, and none is frozen. */
 export const restored = (log: RequestLog): RequestLog => {
