@@ -10,6 +10,7 @@ import { publicPackages } from "#shell/bench/public-packages"
 import type { MeasuredCase } from "#shell/bench/ratios"
 import { MachineBusyError } from "#shell/border"
 import { casesText, foreignText, packagesText } from "#shell/report/bench-text"
+import { assembly } from "./assembly.ts"
 import { baselineGoals, writeBaseline } from "./baseline.ts"
 import type { CheckFigures } from "./check.ts"
 import { checkFigures, zstdFigure } from "./check.ts"
@@ -74,6 +75,7 @@ const measureAll = async (run: Run): Promise<Results> => {
   const peakOf = (usages: Part["usages"]): number =>
     usages.get(`refold ${foldNoDigest.name}`)?.peakBytes ?? 0
   if (parts.has("surface-fold")) await surfaceFold(options.load)
+  if (parts.has("assembly")) await assembly(options.load)
   for (const shape of shapeNames) {
     if (!parts.has(shape)) continue
     const logs = shapeLog(directory, shape, size)

@@ -25,7 +25,8 @@ const publicFold = async (): Promise<FoldSurface | null> => {
   }
 }
 
-const show = ({ name, minMs, medianMs, maxMs }: Timing): string =>
+/** A timing as one line of a report. */
+export const timingLine = ({ name, minMs, medianMs, maxMs }: Timing): string =>
   `${name.padEnd(34)}${medianMs.toFixed(1).padStart(10)} ms  (${minMs.toFixed(1)}–${maxMs.toFixed(1)})`
 
 // one size in memory at a time: with all of them the collector would walk events that the case at
@@ -43,7 +44,7 @@ const growth = async (): Promise<readonly string[]> => {
   const timings = sizes.map((size, i) => timingOf(`refold, ${size} events`, samples[i] ?? []))
   const factors = timings.slice(1).map((timing, i) => timing.medianMs / (timings[i]?.medianMs ?? 1))
   return [
-    ...timings.map(show),
+    ...timings.map(timingLine),
     `growth per doubling: ${factors.map((factor) => factor.toFixed(2)).join(", ")} (at most 2.5)`,
   ]
 }
@@ -66,7 +67,10 @@ const againstPublic = async (): Promise<readonly string[]> => {
   )
   const [own, peer] = timings
   const ratio = (peer?.medianMs ?? 0) / (own?.medianMs ?? 1)
-  return [...timings.map(show), `times faster: ${ratio.toFixed(0)} (at least 100), equal nodes`]
+  return [
+    ...timings.map(timingLine),
+    `times faster: ${ratio.toFixed(0)} (at least 100), equal nodes`,
+  ]
 }
 
 /** Folding events in memory, 20 % of them rewrites of one node and nothing compacted. */

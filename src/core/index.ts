@@ -88,10 +88,89 @@ export type { LogFoldOptions, Replacement, RequestFigures, SurfaceTokens } from 
 export { LogFold } from "./fold/log-fold.ts"
 export type { LogOutcome, LogReadingOptions, Tail } from "./fold/log-reading.ts"
 export { LogReading } from "./fold/log-reading.ts"
+// prompt
+export { completeAssembly, prepareAssembly } from "./prompt/assemble.ts"
+export type { PreparedAssembly } from "./prompt/assemble.ts"
+export type { AssembledContext, AssembledSection, PromptAssembly } from "./prompt/assembly.ts"
+export { assemblyFault } from "./prompt/assembly-fault.ts"
+export type { PromptConfig } from "./prompt/built-ins.ts"
+export { builtInLayers } from "./prompt/built-ins.ts"
+export type {
+  AssembleContext,
+  ContextDefinition,
+  Contribution,
+  OfferedTools,
+  PromptText,
+  SectionDefinition,
+  ToolDefinition,
+  ToolsProvider,
+  VariableProvider,
+} from "./prompt/contribution.ts"
+export { interpolated } from "./prompt/interpolate.ts"
+export type { PromptLayers, Registration } from "./prompt/layers.ts"
+export { contribute, noLayers, withdraw } from "./prompt/layers.ts"
+export { contextOrders, sectionOrders } from "./prompt/orders.ts"
+export type {
+  AssemblyFault,
+  AssemblyRefusal,
+  ContributionRefusal,
+  RenderRefusal,
+  ScopeRefusal,
+  TextOwner,
+  ToolOrderRefusal,
+} from "./prompt/refusal.ts"
+export type { ContextSection } from "./prompt/render.ts"
+export { joinContextSections, renderContextSections, renderPrompt } from "./prompt/render.ts"
+export type { RuntimeContextCandidate, RuntimeContextState } from "./prompt/runtime-context.ts"
+export {
+  neverTold,
+  restoreRuntimeContext,
+  runtimeContextCandidate,
+  runtimeContextMessage,
+  stepRuntimeContext,
+} from "./prompt/runtime-context.ts"
+export type { ScopeKey, ScopeParents } from "./prompt/scope.ts"
+export { bindScopeParent, noParents, rebindScopeParent, scopeChainOf } from "./prompt/scope.ts"
+export type { SystemNode, SystemPromptCommit } from "./prompt/system-prompt.ts"
+export {
+  effectivePrompt,
+  reconcileSystemPrompt,
+  systemNodesOf,
+  systemPromptMessage,
+} from "./prompt/system-prompt.ts"
+export type { ToolOrder } from "./prompt/tool-order.ts"
+export { toolOrderOf, unlistedTools } from "./prompt/tool-order.ts"
+export type { ToolSchema } from "./prompt/tool-schema.ts"
+export type { AssemblyListener, ScopedListener } from "./prompt/waterfall.ts"
+export { listenersFor, throughListeners } from "./prompt/waterfall.ts"
 // request
 export type { Address } from "./request/address.ts"
 export { addressOf, addressText, pointAt } from "./request/address.ts"
+export type { Admission, AgentMemory, AttemptInput, PreparedStep } from "./request/admission.ts"
+export { admitAttempt, memoryOf, startsPromptSeries } from "./request/admission.ts"
+export type { AdapterDefaults, RequestConfig, RequestHeader } from "./request/header.ts"
+export { canonicalHeader, headerEquals } from "./request/header.ts"
 export { requestHeaderFold } from "./request/header-fold.ts"
+export type {
+  ModelCatalog,
+  ModelInfo,
+  SystemPromptUpdate,
+  ToolUpdateMode,
+} from "./request/model-catalog.ts"
+export {
+  builtInCatalog,
+  modelCatalogOf,
+  modelInfoIn,
+  modelInfoOf,
+} from "./request/model-catalog.ts"
+export type { ModelRequest } from "./request/model-request.ts"
+export type { HeaderReason, HeaderRecord } from "./request/records.ts"
+export { contextRecord, headerRecord } from "./request/records.ts"
+export type { RouteRefusal } from "./request/refusal.ts"
+export type { RequestFault } from "./request/request-fault.ts"
+export { requestFault } from "./request/request-fault.ts"
+export type { EventDraft, RequestLog } from "./request/request-log.ts"
+export { appendDraft, emptyRequestLog, takeEvent, withHistory } from "./request/request-log.ts"
 export type { RequestPoint, RequestPoints } from "./request/request-points.ts"
 export { allPoints, requestPointsFold } from "./request/request-points.ts"
 // projections: states folded from a log, and the registry that drives them
@@ -131,3 +210,21 @@ export type { ProjectionRegistry } from "./projection/registry.ts"
 export { noUnits, registerUnit, registerUnits, releaseUnit } from "./projection/registry.ts"
 export type { Restored } from "./projection/restore.ts"
 export { restoreFloor, restoreRows } from "./projection/restore.ts"
+export type { AgentOptions, DefaultValues, Route, ServedModel } from "./request/route.ts"
+export { proposedConfig, routeOf } from "./request/route.ts"
+export type { StepDecision, StepOpening } from "./request/step.ts"
+export { defaultDecision, preparedStep, stepOpening } from "./request/step.ts"
+export type {
+  ToolChanges,
+  ToolHistory,
+  ToolHistoryState,
+  ToolUpdate,
+} from "./request/tool-history.ts"
+export {
+  noToolHistory,
+  stepToolHistory,
+  toolChanges,
+  toolHistoryOf,
+} from "./request/tool-history.ts"
+export type { ProviderTools } from "./request/tool-update.ts"
+export { projectToolUpdates } from "./request/tool-update.ts"

@@ -1,3 +1,4 @@
+import { byCodeUnits } from "./code-units.ts"
 import { defect } from "./defect.ts"
 import type { JsonValue } from "./json.ts"
 import { isJsonArray, isJsonObject } from "./json.ts"
@@ -46,6 +47,3 @@ export const canonicalJson = (value: JsonValue): string => {
   }
   return text
 }
-
-// the default order of Array.prototype.sort, said aloud
-const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

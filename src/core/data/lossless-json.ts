@@ -32,7 +32,8 @@ interface Frame {
   next: number
 }
 
-const numberFault = (value: number): LosslessFault["what"] | null =>
+/** Why JSON cannot hold a number, or null. */
+export const numberFault = (value: number): LosslessFault["what"] | null =>
   Number.isFinite(value) ? (Object.is(value, -0) ? "negative-zero" : null) : "non-finite"
 
 // the source text of a built-in is no program, so nothing that a program defines has it

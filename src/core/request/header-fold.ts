@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../data/json.ts"
-import { isJsonObject, ownValue } from "../data/json.ts"
+import { ownValue } from "../data/json.ts"
 import type { Fold } from "../fold/fold.ts"
 import { headerSystemTokens, toolsTokens } from "../tokens/estimate.ts"
+import { loggedHeader } from "./header.ts"
 
 /** The latest request header of a log and its price; header null before the first one. */
 export interface RequestHeaderState {
@@ -18,8 +19,8 @@ interface HeaderDraft {
 
 /** Takes the payload of a request header. */
 export const takeHeader = (draft: HeaderDraft, data: JsonValue): void => {
-  const header = isJsonObject(data) ? ownValue(data, "header") : undefined
-  if (!isJsonObject(header)) return
+  const header = loggedHeader(data)
+  if (header === null) return
   draft.state = {
     header,
     toolsTokens: toolsTokens(ownValue(header, "tools")),

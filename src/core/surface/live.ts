@@ -53,7 +53,8 @@ const restOf = (state: SurfaceState, events: EventWindow, candidate: SessionEven
   }
 }
 
-const admit = (
+/** Asks whether an event may follow those of a state; the window holds its earlier events. */
+export const admitEvent = (
   state: SurfaceState,
   events: EventWindow,
   projections: MessageProjections,
@@ -84,7 +85,7 @@ export const catchUp = (
     const admission =
       pending !== null && pending.event === event && pending.seq === seq
         ? right(pending.admission)
-        : admit(state, events, projections, event)
+        : admitEvent(state, events, projections, event)
     if (isLeft(admission)) return admission
     state = applySurfacePlan(state, admission.right.plan, admission.right.detail)
     if (pending !== null && pending.seq <= seq) pending = null
@@ -105,7 +106,7 @@ export const validateNext = (
   const current = catchUp(live, events, projections)
   if (isLeft(current)) return current
   const { state } = current.right
-  const admission = admit(state, events, projections, event)
+  const admission = admitEvent(state, events, projections, event)
   return isLeft(admission)
     ? admission
     : right({ state, pending: { event, seq: state.nextSeq, admission: admission.right } })
