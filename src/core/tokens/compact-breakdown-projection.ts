@@ -6,7 +6,7 @@ import { surfaceOp } from "../log/event-facts.ts"
 import { checkOf } from "../log/shape-check.ts"
 import { arrayOf, count, exactly, extend, leaf, safeInt } from "../log/shape.ts"
 import type { Breakdown } from "./breakdown.ts"
-import { breakdownShape, headerToolsTokens, noBreakdown, revisedBreakdown } from "./breakdown.ts"
+import { breakdownShape, headerToolsTokens, noBreakdown } from "./breakdown.ts"
 import type { ShadowClaim } from "./shadow-price.ts"
 import { claimedDelta, shadowPriceOf } from "./shadow-price.ts"
 import type { TokenEvent } from "./token-event.ts"
@@ -46,8 +46,15 @@ interface Revision {
   readonly unpriced: 0 | 1
 }
 
+const none: readonly never[] = []
+
 const promptOf = ({ facts, tokens }: TokenEvent): readonly RetainedPrompt[] =>
-  facts.kind === surfaceKind.system ? [{ seq: facts.seq, tokens }] : []
+  facts.kind === surfaceKind.system ? [{ seq: facts.seq, tokens }] : none
+
+const appended = (
+  prompts: readonly RetainedPrompt[],
+  more: readonly RetainedPrompt[],
+): readonly RetainedPrompt[] => (more.length === 0 ? prompts : [...prompts, ...more])
 
 // without a claim: one retained prompt is known by itself, of anything else nothing is
 const unclaimed = (prompts: readonly RetainedPrompt[], event: TokenEvent): Revision => {
@@ -76,12 +83,12 @@ const claimed = (
   delta: number,
 ): Revision => {
   const isRemoved = ({ seq }: RetainedPrompt): boolean => removed.includes(seq)
-  const place = prompts.findIndex(isRemoved)
+  const place = removed.length === 0 ? -1 : prompts.findIndex(isRemoved)
   const next = promptOf(event)
   // a prompt in the place of other nodes: where among the prompts is told by nothing
   if (place < 0)
     return {
-      prompts: next.length === 0 ? prompts : [...prompts, ...next],
+      prompts: appended(prompts, next),
       delta,
       unpriced: next.length > 0 && prompts.length > 0 ? 1 : 0,
     }
@@ -98,22 +105,35 @@ const revisedView = (
   const systemTokens = prompts.findLast((prompt) => prompt.tokens > 0)?.tokens ?? 0
   // what was claimed wrongly must not show as less than nothing
   const messageTokens = Math.max(0, surfaceTokens - systemTokens)
-  const breakdown = revisedBreakdown(view, systemTokens, view.toolsTokens, messageTokens)
-  return breakdown === view && unpriced === 0
-    ? view
-    : { ...breakdown, unpricedReplacements: view.unpricedReplacements + unpriced }
+  if (view.systemTokens === systemTokens && view.messageTokens === messageTokens && unpriced === 0)
+    return view
+  return {
+    systemTokens,
+    toolsTokens: view.toolsTokens,
+    messageTokens,
+    unpricedReplacements: view.unpricedReplacements + unpriced,
+  }
 }
 
 const onSurface = (facts: EventFacts): boolean => facts.kind !== surfaceKind.none
+
+const promptsAmong = (
+  { prompts }: CompactBreakdown,
+  shadowedSeqs: readonly number[],
+): readonly number[] => {
+  if (prompts.length === 0) return none
+  const shadowed = new Set(shadowedSeqs)
+  return prompts.filter(({ seq }) => shadowed.has(seq)).map(({ seq }) => seq)
+}
 
 const offSurface = (state: CompactBreakdown, event: TokenEvent): CompactBreakdown => {
   const { facts, data } = event
   const price = shadowPriceOf(event)
   if (price !== null) {
     const { start, end, tokens } = price
-    const shadowed = new Set(price.shadowedSeqs)
-    const removed = state.prompts.flatMap(({ seq }) => (shadowed.has(seq) ? [seq] : []))
-    return { ...state, claim: { start, end, tokens, removed } }
+    const claim = { start, end, tokens, removed: promptsAmong(state, price.shadowedSeqs) }
+    const { prompts, surfaceTokens, view } = state
+    return { prompts, surfaceTokens, claim, view }
   }
   const expired = state.claim === null ? state : { ...state, claim: null }
   if (facts.type !== "request/header") return expired
@@ -132,10 +152,10 @@ const apply = (
   if (isLeft(delta)) return delta
   const revision: Revision =
     event.facts.op !== surfaceOp.replace
-      ? { prompts: [...prompts, ...promptOf(event)], delta: event.tokens, unpriced: 0 }
+      ? { prompts: appended(prompts, promptOf(event)), delta: event.tokens, unpriced: 0 }
       : delta.right === null
         ? unclaimed(prompts, event)
-        : claimed(prompts, claim?.removed ?? [], event, delta.right)
+        : claimed(prompts, claim?.removed ?? none, event, delta.right)
   const surfaceTokens = state.surfaceTokens + revision.delta
   return right({
     prompts: revision.prompts,
