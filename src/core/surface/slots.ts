@@ -8,14 +8,19 @@ const pageMask = pageSize - 1
 // below this many slots a re-pack gains nothing worth its time
 const smallestRepack = 1024
 const derivesBit = 8
+const partsPerLine = 3
+
+const zeros = (): number[] => new Array<number>(pageSize).fill(0)
 
 interface Page {
   /** The seq of a live slot; −1−s in a free one, where s is a slot nearer to the next live one. */
   readonly seqs: number[]
   /** Kind of the node, and whether a message comes of it. */
   readonly flags: Uint8Array
-  /** Price, digest, offset and length of the line; absent while no node of the page has any. */
-  detail: Float64Array | null
+  /** Prices; absent while no node of the page has any. */
+  tokens: number[] | null
+  /** Digest, offset and length of the line; absent while no node of the page has any. */
+  lines: Float64Array | null
 }
 
 /**
@@ -28,8 +33,8 @@ interface Page {
  * compression: linear in events, however many replacements. When half of the slots are free they
  * are re-packed, so memory follows the live surface.
  *
- * Pages, since an array that grows by doubling leaves as much behind; and seqs in plain arrays,
- * since memory beside the heap makes the collector walk all of the heap to look for more of it.
+ * Pages, since an array that grows by doubling leaves as much behind; and seqs and prices in plain
+ * arrays, since memory beside the heap makes the collector walk all of the heap to look for more.
  *
  * law     PL11 in properties/slots.prop.ts
  */
@@ -69,7 +74,8 @@ export class Slots {
   }
 
   tokensAt(slot: number): number {
-    return this.detailAt(slot, 0)
+    const { tokens } = this.page(slot)
+    return tokens === null ? 0 : (tokens[slot & pageMask] as number)
   }
 
   nodeAt(slot: number): SurfaceNode {
@@ -77,10 +83,10 @@ export class Slots {
       seq: this.seqAt(slot),
       kind: this.kindAt(slot),
       derives: this.derivesAt(slot),
-      tokens: this.detailAt(slot, 0),
-      digest: this.detailAt(slot, 1),
-      byteOffset: this.detailAt(slot, 2),
-      byteLength: this.detailAt(slot, 3),
+      tokens: this.tokensAt(slot),
+      digest: this.lineAt(slot, 0),
+      byteOffset: this.lineAt(slot, 1),
+      byteLength: this.lineAt(slot, 2),
     }
   }
 
@@ -106,9 +112,11 @@ export class Slots {
     const slot = this.top
     if (slot >> pageBits === this.pages.length)
       this.pages.push({
-        seqs: [],
+        // most surfaces end on the first page; a later one would be copied as it grows
+        seqs: this.pages.length === 0 ? [] : zeros(),
         flags: new Uint8Array(pageSize),
-        detail: null,
+        tokens: null,
+        lines: null,
       })
     this.top++
     this.live++
@@ -143,13 +151,13 @@ export class Slots {
     return this.pages[slot >> pageBits] as Page
   }
 
-  private detailAt(slot: number, part: 0 | 1 | 2 | 3): number {
-    const { detail } = this.page(slot)
-    return detail === null
-      ? part === 2
+  private lineAt(slot: number, part: 0 | 1 | 2): number {
+    const { lines } = this.page(slot)
+    return lines === null
+      ? part === 1
         ? -1
         : 0
-      : (detail[(slot & pageMask) * 4 + part] as number)
+      : (lines[(slot & pageMask) * partsPerLine + part] as number)
   }
 
   private write(slot: number, seq: number, kind: SurfaceKind, detail: NodeDetail): void {
@@ -157,20 +165,21 @@ export class Slots {
     const at = slot & pageMask
     page.seqs[at] = seq
     page.flags[at] = detail.derives ? kind | derivesBit : kind
+    if (page.tokens !== null || detail.tokens !== 0) (page.tokens ??= zeros())[at] = detail.tokens
     this.index.add(seq, slot)
-    if (page.detail !== null || detail.tokens !== 0 || detail.byteOffset !== -1)
-      this.writeDetail(page, at, detail)
+    if (page.lines !== null || detail.byteOffset !== -1 || detail.digest !== 0)
+      this.writeLine(page, at, detail)
   }
 
-  private writeDetail(page: Page, at: number, detail: NodeDetail): void {
-    if (page.detail === null) {
-      page.detail = new Float64Array(pageSize * 4)
-      for (let offset = 2; offset < page.detail.length; offset += 4) page.detail[offset] = -1
+  private writeLine(page: Page, at: number, detail: NodeDetail): void {
+    if (page.lines === null) {
+      page.lines = new Float64Array(pageSize * partsPerLine)
+      for (let offset = 1; offset < page.lines.length; offset += partsPerLine)
+        page.lines[offset] = -1
     }
-    page.detail[at * 4] = detail.tokens
-    page.detail[at * 4 + 1] = detail.digest
-    page.detail[at * 4 + 2] = detail.byteOffset
-    page.detail[at * 4 + 3] = detail.byteLength
+    page.lines[at * partsPerLine] = detail.digest
+    page.lines[at * partsPerLine + 1] = detail.byteOffset
+    page.lines[at * partsPerLine + 2] = detail.byteLength
   }
 
   private free(slot: number): void {
@@ -189,8 +198,10 @@ export class Slots {
     const seq = source.seqs[at] as number
     target.seqs[into] = seq
     target.flags[into] = source.flags[at] as number
-    if (source.detail !== null || target.detail !== null)
-      this.writeDetail(target, into, this.nodeAt(from))
+    if (source.tokens !== null || target.tokens !== null)
+      (target.tokens ??= zeros())[into] = source.tokens?.[at] ?? 0
+    if (source.lines !== null || target.lines !== null)
+      this.writeLine(target, into, this.nodeAt(from))
     source.seqs[at] = -1 - (from + 1)
     this.index.move(seq, to)
   }
