@@ -206,6 +206,7 @@ describe("the price of a call", () => {
       ...route,
       timeMs,
     })
+    expect(leftOf(priceAt(table, route, at("2026-06-01"))).code).toBe("price-time-unknown")
     const own = tableOf(row({ provider: "q" }))
     expect(leftOf(priceAt(own, route, timeMs)).code).toBe("price-model-unknown")
   })

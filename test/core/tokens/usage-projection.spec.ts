@@ -81,6 +81,14 @@ describe("usage totals as a projection", () => {
     }
   })
 
+  it("TK14: a marker within what is known to be inherited begins no count", () => {
+    const marker = { type: "session/end-seed", data: { inherited: true } }
+    const events = priced([marker, answer("ok", usage(100, 20)), marker])
+    const start = tokenUsage.init(headerOf(), 2)
+    for (const length of [1, 2, 3])
+      expect(rightOf(applyAll(tokenUsage, start, events.slice(0, length)))).toBe(start)
+  })
+
   it("TK9: stored after any event and taken up again, it goes on as if never stored", () => {
     const unplaced = {
       type: "assistant/chunk",
