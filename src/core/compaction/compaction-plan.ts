@@ -66,8 +66,7 @@ export interface CompactionCommit {
   readonly messageId: string
 }
 
-/** The message that stands for a range. */
-export const checkpointMessage = (
+const checkpointMessage = (
   format: Format,
   owner: CompactionOwner,
   messageId: string,

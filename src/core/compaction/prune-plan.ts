@@ -28,7 +28,7 @@ export const defaultPruning: PruneSettings = {
 }
 
 /** What stands for the removed part: as long as that of the agent, 39 code points. */
-export const pruneMarker = "\n\n[… the middle was taken out here …]\n\n"
+export const pruneMarker: string = "\n\n[… the middle was taken out here …]\n\n"
 
 /** Settings that would leave more than the threshold allows. */
 export type PruneRefusal =

@@ -10,7 +10,7 @@ const smallestRepack = 1024
 const derivesBit = 8
 const partsPerLine = 3
 
-const zeros = (): number[] => new Array<number>(pageSize).fill(0)
+const zeros = (): number[] => Array.from({ length: pageSize }, () => 0)
 
 interface Page {
   /** The seq of a live slot; −1−s in a free one, where s is a slot nearer to the next live one. */

@@ -82,7 +82,8 @@ describe("the events of a compaction", () => {
 
   it("TK37: the summary stands between tags that later summaries look for", () => {
     const [, checkpoint] = rightOf(commit(4))
-    const content = (checkpoint?.data as JsonObject)["content"] as readonly JsonObject[]
+    const data = (checkpoint?.data ?? {}) as JsonObject
+    const content = data["content"] as readonly JsonObject[]
     expect(content).toHaveLength(3)
     expect(content[0]?.["text"]).toMatch(/\n\n<compacted-summary>$/)
     expect(content[1]).toEqual(text("done"))

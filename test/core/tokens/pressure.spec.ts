@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { contextPressure } from "#core/tokens/pressure-projection"
 import { applyAll, restoredState } from "#core/tokens/token-projection"
+import { deepFrozen } from "../../../properties/token-steps.ts"
 import type { Draft } from "../surface/events.ts"
 import { leftOf, note, rightOf, user } from "../surface/events.ts"
 import {
   answer,
-  frozen,
   headerOf,
   lastOf,
   price,
@@ -106,7 +106,7 @@ describe("context pressure", () => {
 
   it("TK7: a claim of another range is refused, and nothing changes", () => {
     const events = priced([user(), user(), price([0, 1], 18), summed([1, 1], "", [0, 1])])
-    const state = frozen(lastOf(statesOf(contextPressure, events.slice(0, 3))))
+    const state = deepFrozen(lastOf(statesOf(contextPressure, events.slice(0, 3))))
     expect(leftOf(contextPressure.apply(state, lastOf(events)))).toMatchObject({
       code: "claim-mismatch",
       seq: 3,

@@ -8,7 +8,7 @@ import type { TokenProjection } from "#core/tokens/token-projection"
 import { sessionHeader } from "../../../properties/arbitraries/dialect.ts"
 import { headerIn, rightRow } from "../../../properties/carriers.ts"
 import type { Draft } from "../surface/events.ts"
-import { numbered, over, replacing, rightOf, system, user } from "../surface/events.ts"
+import { numbered, over, replacing, system, user } from "../surface/events.ts"
 
 export const headerOf = (version: FormatVersion = 4): LogHeader =>
   headerIn(sessionHeader(version, null))
@@ -63,17 +63,6 @@ export const summed = (
   surfaceOp: over(4, start, end),
   sourceEventSeqs: sources,
 })
-
-/** A value that throws when anything in it is written to. */
-export const frozen = <A>(value: A): A => {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const inner of Object.values(value)) frozen(inner)
-  }
-  return value
-}
-
-export { rightOf }
 
 /** An answer with usage. */
 export const answer = (
