@@ -8,19 +8,14 @@ const pageMask = pageSize - 1
 // below this many slots a re-pack gains nothing worth its time
 const smallestRepack = 1024
 const derivesBit = 8
-const partsPerLine = 3
-
-const zeros = (): number[] => Array.from({ length: pageSize }, () => 0)
 
 interface Page {
   /** The seq of a live slot; −1−s in a free one, where s is a slot nearer to the next live one. */
   readonly seqs: number[]
   /** Kind of the node, and whether a message comes of it. */
-  readonly flags: Uint8Array
-  /** Prices; absent while no node of the page has any. */
-  tokens: number[] | null
-  /** Digest, offset and length of the line; absent while no node of the page has any. */
-  lines: Float64Array | null
+  readonly flags: number[]
+  /** Price, digest, offset and length of the line; absent while no node of the page has any. */
+  detail: number[] | null
 }
 
 /**
@@ -33,8 +28,9 @@ interface Page {
  * compression: linear in events, however many replacements. When half of the slots are free they
  * are re-packed, so memory follows the live surface.
  *
- * Pages, since an array that grows by doubling leaves as much behind; and seqs and prices in plain
- * arrays, since memory beside the heap makes the collector walk all of the heap to look for more.
+ * Pages, since an array that grows by doubling leaves as much behind; and plain arrays that grow
+ * with what is in them, since memory beside the heap makes the collector walk all of the heap to
+ * look for more of it, and most logs are short.
  *
  * law     PL11 in properties/slots.prop.ts
  */
@@ -74,8 +70,7 @@ export class Slots {
   }
 
   tokensAt(slot: number): number {
-    const { tokens } = this.page(slot)
-    return tokens === null ? 0 : (tokens[slot & pageMask] as number)
+    return this.detailAt(slot, 0)
   }
 
   nodeAt(slot: number): SurfaceNode {
@@ -83,10 +78,10 @@ export class Slots {
       seq: this.seqAt(slot),
       kind: this.kindAt(slot),
       derives: this.derivesAt(slot),
-      tokens: this.tokensAt(slot),
-      digest: this.lineAt(slot, 0),
-      byteOffset: this.lineAt(slot, 1),
-      byteLength: this.lineAt(slot, 2),
+      tokens: this.detailAt(slot, 0),
+      digest: this.detailAt(slot, 1),
+      byteOffset: this.detailAt(slot, 2),
+      byteLength: this.detailAt(slot, 3),
     }
   }
 
@@ -112,11 +107,9 @@ export class Slots {
     const slot = this.top
     if (slot >> pageBits === this.pages.length)
       this.pages.push({
-        // most surfaces end on the first page; a later one would be copied as it grows
-        seqs: this.pages.length === 0 ? [] : zeros(),
-        flags: new Uint8Array(pageSize),
-        tokens: null,
-        lines: null,
+        seqs: [],
+        flags: [],
+        detail: null,
       })
     this.top++
     this.live++
@@ -151,13 +144,9 @@ export class Slots {
     return this.pages[slot >> pageBits] as Page
   }
 
-  private lineAt(slot: number, part: 0 | 1 | 2): number {
-    const { lines } = this.page(slot)
-    return lines === null
-      ? part === 1
-        ? -1
-        : 0
-      : (lines[(slot & pageMask) * partsPerLine + part] as number)
+  private detailAt(slot: number, part: 0 | 1 | 2 | 3): number {
+    const { detail } = this.page(slot)
+    return detail?.[(slot & pageMask) * 4 + part] ?? (part === 2 ? -1 : 0)
   }
 
   private write(slot: number, seq: number, kind: SurfaceKind, detail: NodeDetail): void {
@@ -165,21 +154,19 @@ export class Slots {
     const at = slot & pageMask
     page.seqs[at] = seq
     page.flags[at] = detail.derives ? kind | derivesBit : kind
-    if (page.tokens !== null || detail.tokens !== 0) (page.tokens ??= zeros())[at] = detail.tokens
     this.index.add(seq, slot)
-    if (page.lines !== null || detail.byteOffset !== -1 || detail.digest !== 0)
-      this.writeLine(page, at, detail)
+    if (page.detail !== null || detail.tokens !== 0 || detail.byteOffset !== -1)
+      this.writeDetail(page, at, detail)
   }
 
-  private writeLine(page: Page, at: number, detail: NodeDetail): void {
-    if (page.lines === null) {
-      page.lines = new Float64Array(pageSize * partsPerLine)
-      for (let offset = 1; offset < page.lines.length; offset += partsPerLine)
-        page.lines[offset] = -1
-    }
-    page.lines[at * partsPerLine] = detail.digest
-    page.lines[at * partsPerLine + 1] = detail.byteOffset
-    page.lines[at * partsPerLine + 2] = detail.byteLength
+  private writeDetail(page: Page, at: number, detail: NodeDetail): void {
+    const numbers = (page.detail ??= [])
+    // nodes before this one that have none
+    while (numbers.length < at * 4) numbers.push(0, 0, -1, 0)
+    numbers[at * 4] = detail.tokens
+    numbers[at * 4 + 1] = detail.digest
+    numbers[at * 4 + 2] = detail.byteOffset
+    numbers[at * 4 + 3] = detail.byteLength
   }
 
   private free(slot: number): void {
@@ -198,10 +185,8 @@ export class Slots {
     const seq = source.seqs[at] as number
     target.seqs[into] = seq
     target.flags[into] = source.flags[at] as number
-    if (source.tokens !== null || target.tokens !== null)
-      (target.tokens ??= zeros())[into] = source.tokens?.[at] ?? 0
-    if (source.lines !== null || target.lines !== null)
-      this.writeLine(target, into, this.nodeAt(from))
+    if (source.detail !== null || target.detail !== null)
+      this.writeDetail(target, into, this.nodeAt(from))
     source.seqs[at] = -1 - (from + 1)
     this.index.move(seq, to)
   }
