@@ -2,7 +2,15 @@ import { parseArgs } from "node:util"
 import { shapeNames } from "./generate/shapes.ts"
 
 /** Parts of a run that can be asked for alone. */
-const partNames = [...shapeNames, "archive", "growth", "surface-fold", "token-fold"] as const
+const partNames = [
+  ...shapeNames,
+  "archive",
+  "growth",
+  "check",
+  "zstd",
+  "surface-fold",
+  "token-fold",
+] as const
 
 type PartName = (typeof partNames)[number]
 

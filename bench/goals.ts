@@ -1,4 +1,5 @@
 import type { MeasuredCase } from "#shell/bench/ratios"
+import type { CheckFigures } from "./check.ts"
 import type { Column } from "#shell/report/table"
 import { tableText } from "#shell/report/table"
 
@@ -31,6 +32,10 @@ export interface Results {
   readonly peakBytes: ReadonlyMap<string, number>
   /** Time a byte of a log, against one of a tenth of its size. */
   readonly growth: number | null
+  /** Checks against `JSON.parse` and against themselves, by what was checked. */
+  readonly checks: ReadonlyMap<string, CheckFigures>
+  /** A fold of logs in Zstandard frames, against only decoding them. */
+  readonly zstd: number | null
   /** Peak bytes of the same command over 5 GB. */
   readonly peakBytesOf5Gb: number | null
 }
@@ -66,6 +71,14 @@ const worstOf = (
 const only = (where: string, measured: number | null | undefined): Found | null =>
   measured === null || measured === undefined ? null : { where, measured }
 
+const leastOf = (
+  checks: Results["checks"],
+  timesOf: (figures: CheckFigures) => number,
+): Found | null => {
+  const all = [...checks].map(([where, figures]) => ({ where, measured: timesOf(figures) }))
+  return all.toSorted((a, b) => a.measured - b.measured)[0] ?? null
+}
+
 const megabyte = 1e6
 
 const times = (name: string, floor: number, goal: number, found: Found | null): readonly Goal[] =>
@@ -92,6 +105,8 @@ export const goalsOf = ({
   archive,
   peakBytes,
   growth,
+  checks,
+  zstd,
   peakBytesOf5Gb,
 }: Results): readonly Goal[] => {
   const mixed = shapes.get("mixed") ?? []
@@ -145,6 +160,19 @@ export const goalsOf = ({
             where: "mixed",
           } as const,
         ]),
+    ...times(
+      "check on one thread, against JSON.parse",
+      0.5,
+      0.5,
+      leastOf(checks, ({ timesJsonParse }) => timesJsonParse),
+    ),
+    ...times(
+      "check of an archive on all workers, against one",
+      1.7,
+      1.7,
+      only("archive", checks.get("archive")?.speedUp),
+    ),
+    ...times("fold of a zstd archive, against decoding it", 0.8, 0.8, only("archive", zstd)),
     ...memory("peak RSS over 5 GB", only("mixed", peakBytesOf5Gb)),
   ]
 }

@@ -11,6 +11,8 @@ import type { MeasuredCase } from "#shell/bench/ratios"
 import { MachineBusyError } from "#shell/border"
 import { casesText, foreignText, packagesText } from "#shell/report/bench-text"
 import { baselineGoals, writeBaseline } from "./baseline.ts"
+import type { CheckFigures } from "./check.ts"
+import { checkFigures, zstdFigure } from "./check.ts"
 import type { BenchFlags } from "./flags.ts"
 import { benchFlags, benchUsage, BenchUsageError } from "./flags.ts"
 import { shapeNames } from "./generate/shapes.ts"
@@ -94,6 +96,21 @@ const measureAll = async (run: Run): Promise<Results> => {
     growth = await growthOf(short, long, options)
     for (const { path } of [short, long]) rmSync(path)
   }
+  const checks = new Map<string, CheckFigures>()
+  if (parts.has("check")) {
+    const fat = shapeLog(directory, "fat", Math.ceil(size / 5))
+    const many = archiveLogs(directory, Math.ceil(size / 5))
+    options.load.skip()
+    checks.set("fat", await checkFigures(fat, options))
+    checks.set("archive", await checkFigures(many, options))
+    for (const { path } of [fat, many]) rmSync(path, { recursive: true })
+  }
+  let zstd: number | null = null
+  if (parts.has("zstd")) {
+    const logs = archiveLogs(directory, Math.ceil(size / 5))
+    zstd = await zstdFigure(directory, logs, options)
+    rmSync(logs.path, { recursive: true })
+  }
   if (with5Gb) {
     const logs = shapeLog(directory, "mixed", fiveGigabytes)
     show(`\n5 GB: ${logs.expected.eventCount} events`)
@@ -102,7 +119,7 @@ const measureAll = async (run: Run): Promise<Results> => {
     show(processesText(usages))
     peakBytesOf5Gb = peakOf(usages)
   }
-  return { shapes, archive, peakBytes, growth, peakBytesOf5Gb }
+  return { shapes, archive, peakBytes, growth, checks, zstd, peakBytesOf5Gb }
 }
 
 const measuresPublic = ({ shapes, archive }: Results): boolean =>

@@ -1,4 +1,5 @@
-import type { LineRange, Replacement } from "#core/fold/log-fold"
+import type { Replacement } from "#core/fold/log-fold"
+import type { LineRange } from "#core/log/line-range"
 import type { LogOutcome } from "#core/fold/log-reading"
 import { LogReading } from "#core/fold/log-reading"
 import { outcomeReport } from "#core/fold/log-report"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { LineRange } from "#core/fold/log-fold"
+import type { LineRange } from "#core/log/line-range"
 import type { LogOutcome, LogReadingOptions } from "#core/fold/log-reading"
 import { LogReading } from "#core/fold/log-reading"
 import { builtInProjections } from "#core/surface/image-offload"

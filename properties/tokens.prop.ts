@@ -4,14 +4,15 @@ import { describe, expect, it } from "vitest"
 import { surfaceKind } from "#core/format/surface-kind"
 import { surfaceOp } from "#core/log/event-facts"
 import { compactBreakdown } from "#core/tokens/compact-breakdown-projection"
+import { applyRow } from "#core/projection/definition"
 import { positionalBreakdown } from "#core/tokens/positional-breakdown-projection"
 import { PositionalDraft } from "#core/tokens/positional-draft"
 import { contextPressure } from "#core/tokens/pressure-projection"
 import { shadowPriceTypes } from "#core/tokens/shadow-price"
 import type { TokenProjection } from "#core/tokens/token-projection"
 import { restoredState } from "#core/tokens/token-projection"
-import { tokenUsage } from "#core/tokens/usage-projection"
-import { usageFold } from "#core/tokens/usage-fold"
+import { tokenUnit } from "#core/tokens/token-unit"
+import { usageTypes } from "#core/tokens/usage"
 import { sessions } from "./arbitraries/sessions.ts"
 import { FoldCarrier, headerIn } from "./carriers.ts"
 import { expectAllSeen } from "./seen.ts"
@@ -25,7 +26,6 @@ const every = [
   positionalBreakdown,
   compactBreakdown,
   contextPressure,
-  tokenUsage,
 ] as readonly unknown[] as readonly TokenProjection<unknown, unknown>[]
 
 describe("breakdowns", () => {
@@ -142,7 +142,7 @@ describe("projections over tokens", () => {
     const concerned = new Set([
       "request/header",
       "request/context",
-      ...usageFold.reads,
+      ...usageTypes,
       ...shadowPriceTypes,
     ])
     fc.assert(
@@ -164,16 +164,28 @@ describe("projections over tokens", () => {
     expectAllSeen(seen)
   })
 
-  it("TK14: usage totals are those of the fold of a log", () => {
+  it("TK14: a unit of the registry is what its projection is, with the payloads that it reads", () => {
     fc.assert(
-      fc.property(sessions(), (session) => {
-        const fold = new FoldCarrier(session.header)
+      fc.property(sessions(), somePrices, (session, prices) => {
         const header = headerIn(session.header)
-        let state = tokenUsage.init(header, header.seedLength ?? 0)
-        for (const { event, row } of stepsOf(session, [false])) {
-          fold.offer(row ?? {})
-          state = applied(tokenUsage, state, event)
-          expect(state.usage.totals).toEqual(fold.fold.counts().usage.totals)
+        for (const projection of every) {
+          const unit = tokenUnit(projection)
+          let alone = projection.init(header, 0)
+          let driven = unit.init(header, 0)
+          for (const { event } of stepsOf(session, prices)) {
+            alone = applied(projection, alone, event)
+            const next = applyRow(unit, driven, event.facts, event.data)
+            if (isLeft(next)) throw new RangeError(next.left.code)
+            driven = next.right
+            const view = unit.wire?.view(driven)
+            expect(view).toEqual(projection.view(alone))
+            for (const [codec, value] of [
+              [unit.codec, driven],
+              [unit.wire?.codec, view],
+            ] as const)
+              expect(codec === undefined || isLeft(codec.decode(value))).toBe(false)
+          }
+          expect(driven).toEqual(alone)
         }
       }),
     )

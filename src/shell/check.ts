@@ -1,20 +1,27 @@
 import type { CheckReport } from "../core/check/check-report.ts"
 import { faultCheck } from "../core/check/check-report.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
-import type { Discovery } from "./archive/discover.ts"
+import type { ContainerFault } from "../core/fold/container-fault.ts"
+import type { FormatVersion } from "../core/format/format.ts"
+import type { MigrateReply } from "../workers/task-protocol.ts"
+import type { Discovery, FoundLog } from "./archive/discover.ts"
 import { discover, sourceOf } from "./archive/discover.ts"
 import { withEntries } from "./archive/collections.ts"
 import { batchesOf } from "./dispatch/batches.ts"
+import { childrenOf } from "./dispatch/children.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { runBatches } from "./dispatch/run-batches.ts"
-import type { FindingRecord, VerdictRecord } from "./report/check-record.ts"
+import { tryMigration } from "./dispatch/try-migration.ts"
+import type { Checked, FindingRecord, VerdictRecord } from "./report/check-record.ts"
 import { findingRecords, verdictRecord } from "./report/check-record.ts"
 
 export interface CheckOptions {
   /** Worker threads; the cores at hand unless given. Never changes a result. */
   readonly workers?: number | undefined
   readonly tolerance?: Tolerance | undefined
+  /** Tries the way to this format as well, and tells what stands against it. */
+  readonly as?: FormatVersion | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -44,15 +51,32 @@ export async function* checkFound(
   const pool = new Pool(workersFor(batches.length, options.workers))
   const tolerance = options.tolerance ?? "default"
   try {
+    const children =
+      options.as === undefined ? null : await childrenOf(pool, logs, options.as, signal)
+    const upgrade = async (log: FoundLog, check: CheckReport): Promise<MigrateReply | null> => {
+      const { as: to } = options
+      if (children === null || to === undefined || check.fault !== null) return null
+      return await tryMigration(pool, log, to, children(log), signal)
+    }
+    const run = async (batch: readonly FoundLog[]): Promise<readonly Checked[]> => {
+      const reports = await pool.withScratch((scratch) =>
+        pool.run("check-task", { sources: batch.map(sourceOf), tolerance, scratch }, signal),
+      )
+      const checked: Checked[] = []
+      for (const [i, log] of batch.entries()) {
+        const check = reports[i] ?? faultCheck({ code: "internal-failure", errno: null })
+        checked.push({ check, upgrade: await upgrade(log, check) })
+      }
+      return checked
+    }
     const task = {
-      run: (batch: typeof logs): Promise<readonly CheckReport[]> =>
-        pool.run("check-task", { sources: batch.map(sourceOf), tolerance }, signal),
-      ofFault: faultCheck,
+      run,
+      ofFault: (fault: ContainerFault): Checked => ({ check: faultCheck(fault), upgrade: null }),
     }
     for await (const { log, reply } of runBatches(pool, batches, task, signal)) {
       signal.throwIfAborted()
-      yield* findingRecords(log, reply)
-      yield verdictRecord(log, reply)
+      yield* findingRecords(log, reply, options.as ?? null)
+      yield verdictRecord(log, reply, options.as ?? null)
     }
   } finally {
     await pool.close()

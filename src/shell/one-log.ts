@@ -4,6 +4,7 @@ import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import { faultReport } from "../core/fold/log-report.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
+import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
@@ -13,6 +14,7 @@ import type { FoldReply } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile, sourceOf } from "./archive/discover.ts"
 import type { LineSource } from "./archive/line-source.ts"
+import { withUpgrade } from "./archive/with-upgrade.ts"
 import { withText } from "./archive/with-text.ts"
 import { lineSource } from "./archive/line-source.ts"
 import { LogChangedError, UsageError } from "./border.ts"
@@ -28,6 +30,8 @@ export interface OneLogOptions {
   readonly at?: string | undefined
   readonly tolerance?: Tolerance | undefined
   readonly digest?: boolean | undefined
+  /** Reads the log as the reader of this format would, after the upgrade path. */
+  readonly as?: FormatVersion | undefined
   /** Whether the transcript will be asked for. */
   readonly transcript?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -43,6 +47,8 @@ interface FoldOptions {
 /** One folded log, whose messages are read when somebody asks for them. */
 export interface OpenFold {
   readonly folded: FoldedLog
+  /** How the log ends by its own format, where it is read as one of a later format. */
+  readonly native: LogReport | null
   /** The derived messages in order. */
   readonly messages: () => Generator<Message>
   /** What a person saw, in order: the messages as they were first appended. */
@@ -132,6 +138,7 @@ function* messagesAt(
 
 const closedFold = (report: LogReport): OpenFold => ({
   folded: emptyFold(report),
+  native: null,
   messages: function* () {},
   transcript: function* () {},
 })
@@ -152,14 +159,32 @@ export const withFold = async <A>(
   const signal = ownSignal(options.signal ?? new AbortController().signal)
   const pool = new Pool(workersFor(rangeCount(log.byteCount)))
   try {
-    return await withText(log, pool, signal, (text, fix) =>
-      withFoldedText(pool, text, at, { ...options, signal }, async (fold) =>
-        use({ ...fold, folded: { ...fold.folded, report: fix(fold.folded.report) } }),
-      ),
-    )
+    return await withText(log, pool, signal, async (text, fix) => {
+      const native =
+        options.as === undefined ? null : await nativeReport(pool, text, options, signal)
+      return await withUpgrade(pool, text, options.as, signal, (read, refused) =>
+        withFoldedText(pool, read, at, { ...options, signal }, async (fold) => {
+          const report = refused ?? fix(fold.folded.report)
+          return await use({ ...fold, folded: { ...fold.folded, report }, native })
+        }),
+      )
+    })
   } finally {
     await pool.close()
   }
+}
+
+/** How a log ends by its own format. */
+const nativeReport = async (
+  pool: Pool,
+  log: FoundLog,
+  { tolerance = "default" }: OneLogOptions,
+  signal: AbortSignal,
+): Promise<LogReport> => {
+  if (log.fault !== null) return faultReport(log.fault)
+  const request = { source: sourceOf(log), tolerance, at: null }
+  const flags = { withDigest: false, withTranscript: false }
+  return (await pool.run("fold-task", { ...request, ...flags }, signal)).report
 }
 
 const withFoldedText = async <A>(
@@ -178,6 +203,7 @@ const withFoldedText = async <A>(
     const rewritten = new Map(folded.projected)
     return await use({
       folded,
+      native: null,
       messages: () =>
         messagesAt(log, source, folded.nodes, (i) => rewritten.get(folded.nodes.seqs[i] ?? -1)),
       transcript: () => messagesAt(log, source, folded.transcript, () => undefined),

@@ -7,6 +7,7 @@ import { batchesOf, taskCount } from "./dispatch/batches.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { replayLogs } from "./dispatch/replay-logs.ts"
+import { ReplayCache } from "./store/replay-cache.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
 import { sessionRecord, stepRecord } from "./report/session-record.ts"
 
@@ -32,7 +33,15 @@ export interface ReplayOptions extends Selection {
   readonly digest?: boolean | undefined
   /** Adds a record for each request of a session, after that of the session. */
   readonly steps?: boolean | undefined
+  /** A folder that keeps what was replayed: an unchanged log is not read a second time. */
+  readonly cache?: string | undefined
+  /** Reads every log again, whatever the cache knows, and keeps what it says now. */
+  readonly verify?: boolean | undefined
   readonly signal?: AbortSignal | undefined
+  /** Told of a damaged cache that was set aside. */
+  readonly onCacheDamage?: ((aside: string) => void) | undefined
+  /** Told of each log how many bytes of it were read, where there is a cache. */
+  readonly onRead?: ((bytes: number) => void) | undefined
   /** Told once what the walk did not read. */
   readonly onDiscovery?:
     ((found: { readonly logs: number; readonly skipped: Skipped }) => void) | undefined
@@ -82,6 +91,14 @@ export async function* replayFound(
   options.onDiscovery?.({ logs: logs.length, skipped: discovery.skipped })
   signal.throwIfAborted()
   const batches = batchesOf(logs)
+  const cache =
+    options.cache === undefined
+      ? null
+      : await ReplayCache.open(
+          options.cache,
+          options.digest === true,
+          options.onCacheDamage ?? (() => {}),
+        )
   const pool = new Pool(workersFor(taskCount(batches), options.workers))
   try {
     const results = replayLogs(pool, batches, {
@@ -90,15 +107,19 @@ export async function* replayFound(
       withRequests: options.steps === true,
       withDigest: options.digest === true,
       signal,
+      cache,
+      isVerified: options.verify === true,
     })
     for await (const { log, replayed } of results) {
       // results that have come in already must not keep an abort waiting
       signal.throwIfAborted()
+      if (cache !== null) options.onRead?.(replayed.readBytes ?? replayed.report.byteCount ?? 0)
       const record = sessionRecord(log, replayed.report)
       yield record
       for (const request of replayed.requests) yield stepRecord(record, request)
     }
   } finally {
     await pool.close()
+    cache?.close()
   }
 }

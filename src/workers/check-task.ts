@@ -28,8 +28,8 @@ const check = (source: LogSource, tolerance: Tolerance): CheckReport | OpenFault
 }
 
 /** Checks logs one after the other: everything that is wrong with each of them. */
-export default async ({ sources, tolerance }: CheckRequest): Promise<CheckReply> => {
-  const logs = new DecodedLogs()
+export default async ({ sources, tolerance, scratch }: CheckRequest): Promise<CheckReply> => {
+  const logs = new DecodedLogs(scratch)
   const reports: CheckReport[] = []
   try {
     for (const source of sources) {

@@ -3,8 +3,8 @@ import { Collections } from "./plain-source.ts"
 import type { EntriesReply, EntriesRequest } from "./task-protocol.ts"
 
 /** The names of the logs in a file: of an archive or a store several, of any other file one. */
-export default async ({ source }: EntriesRequest): Promise<EntriesReply> => {
-  const collections = new Collections()
+export default async ({ source, folder }: EntriesRequest): Promise<EntriesReply> => {
+  const collections = new Collections(folder)
   const log = openFile(source)
   if ("code" in log) return { is: "fault", fault: log }
   try {

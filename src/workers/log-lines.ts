@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { readSync } from "node:fs"
 import { LineWindow } from "../core/fold/line-window.ts"
-import type { LineRange } from "../core/fold/log-fold.ts"
+import type { LineRange } from "../core/log/line-range.ts"
 import { readFully } from "../core/log/read-fully.ts"
 import type { LineText } from "../core/fold/log-reading.ts"
 import type { ByteRange } from "./task-protocol.ts"

@@ -1,6 +1,4 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { ftruncateSync, writeSync } from "node:fs"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
 import type { Container, ContainerEnd, ContainerEntries, OnBytes } from "./container/container.ts"
 import { decodeContainer } from "./container/decode-container.ts"
@@ -10,18 +8,23 @@ import type { OpenLog } from "./log-file.ts"
 import { changeFault, closeLog, containerIn, faultOf, openFile } from "./log-file.ts"
 import type { LogSource } from "./task-protocol.ts"
 
-/** A log as plain text: the file itself, or what was decoded of it into a file without a name. */
+/** A log as plain text: the file itself, or what was decoded of it into the room that was lent. */
 export interface PlainSource {
   readonly source: LogSource
   readonly container: Container
   /** How decoding ended; null for a file that is plain. */
   readonly end: ContainerEnd | null
-  readonly close: () => void
 }
 
 /** The collections that a task has open: a store is copied once for all of its sessions. */
 export class Collections {
   private readonly open: Map<string, ContainerEntries> = new Map()
+  private readonly folder: string
+
+  /** `folder` is for temporary files: a store is read in a copy of its own. */
+  constructor(folder: string) {
+    this.folder = folder
+  }
 
   async entries(
     log: OpenLog,
@@ -32,7 +35,10 @@ export class Collections {
     const entries = await entriesOf(
       { descriptor: log.descriptor, byteCount: log.byteCount, path: log.source.path },
       container,
-      { isLog: (name) => logNameOf(basename(name)) !== null, temporaryFolder: tmpdir() },
+      {
+        isLog: (name) => logNameOf(name.slice(name.lastIndexOf("/") + 1)) !== null,
+        temporaryFolder: this.folder,
+      },
     )
     if (!("code" in entries)) this.open.set(log.source.path, entries)
     return entries
@@ -44,40 +50,32 @@ export class Collections {
   }
 }
 
-// the file has no name any more when this returns: nothing is left behind however the process ends
-const openSpool = (): number => {
-  const directory = mkdtempSync(join(tmpdir(), "refold-"))
-  const descriptor = openSync(join(directory, "log"), "wx+", 0o600)
-  rmSync(directory, { recursive: true })
-  return descriptor
-}
-
 type Decode = (onBytes: OnBytes) => Promise<ContainerEnd>
 
-/** Decodes into a spool. Of a container that is damaged, what verifies is kept. */
-const spooled = async (
+/** Decodes into the room that was lent. Of a container that is damaged, what verifies is kept. */
+const decoded = async (
   log: OpenLog,
   container: Container,
   decode: Decode,
+  descriptor: number,
 ): Promise<PlainSource | ContainerFault> => {
-  const descriptor = openSpool()
-  try {
-    const end = await decode((chunk) => {
-      let written = 0
-      while (written < chunk.length) written += writeSync(descriptor, chunk, written)
-      return true
-    })
-    const changed = changeFault(log)
-    if (changed !== null) {
-      closeSync(descriptor)
-      return changed
+  ftruncateSync(descriptor, 0)
+  let position = 0
+  const end = await decode((chunk) => {
+    for (let written = 0; written < chunk.length;) {
+      const more = writeSync(descriptor, chunk, written, chunk.length - written, position)
+      written += more
+      position += more
     }
-    if (end.fault !== null) ftruncateSync(descriptor, end.verifiedBytes)
-    const source = { ...log.source, descriptor, entry: null, isDecoded: true }
-    return { source, container, end, close: () => closeSync(descriptor) }
-  } catch (cause) {
-    closeSync(descriptor)
-    return faultOf(cause)
+    return true
+  })
+  const changed = changeFault(log)
+  if (changed !== null) return changed
+  if (end.fault !== null) ftruncateSync(descriptor, end.verifiedBytes)
+  return {
+    source: { ...log.source, descriptor, entry: null, isDecoded: true },
+    container,
+    end,
   }
 }
 
@@ -103,12 +101,13 @@ const decoderOf = async (
 /**
  * The plain text of a log, whatever it comes in.
  *
+ * shape   what is decoded takes the place of what the lent file held before
  * errors  a fault where nothing can be read; one that shows on the way is in `end`
- * cost    for a container the room of its text in the folder for temporary files, until `close`
  */
 export const plainSource = async (
   source: LogSource,
   collections: Collections,
+  descriptor: number,
 ): Promise<PlainSource | ContainerFault> => {
   const log = openFile(source)
   if ("code" in log) return log
@@ -117,11 +116,11 @@ export const plainSource = async (
     if (container === "plain") {
       const { entry = null } = source
       return entry === null
-        ? { source, container, end: null, close: () => {} }
+        ? { source, container, end: null }
         : { code: "entry-not-found", entry, entryCount: 0 }
     }
     const decode = await decoderOf(log, container, collections)
-    return "code" in decode ? decode : await spooled(log, container, decode)
+    return "code" in decode ? decode : await decoded(log, container, decode, descriptor)
   } catch (cause) {
     return faultOf(cause)
   } finally {

@@ -3,7 +3,7 @@ import type { NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
 import { nodeColumns, projectedMessages } from "../core/fold/folded-log.ts"
 import type { LogOutcome, LogReadingOptions } from "../core/fold/log-reading.ts"
 import { LogReading } from "../core/fold/log-reading.ts"
-import type { LineRange } from "../core/fold/log-fold.ts"
+import type { LineRange } from "../core/log/line-range.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import { outcomeReport } from "../core/fold/log-report.ts"
 import type { JsonValue } from "../core/data/json.ts"
@@ -11,12 +11,15 @@ import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import { messagesDigest } from "../core/messages/digest.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
+import type { SurfaceDraft } from "../core/surface/draft.ts"
 import { builtInProjections } from "../core/surface/image-offload.ts"
 import type { OpenFault, OpenLog } from "./log-file.ts"
 import { withOpenLog } from "./log-file.ts"
 import { linesOf, readLines, releaseBlock } from "./log-lines.ts"
-import { scanLog } from "./scan-log.ts"
+import { resumeLog, scanLog } from "./scan-log.ts"
 import type { LogSource } from "./task-protocol.ts"
+import type { Watermark } from "./watermark.ts"
+import { tailBefore } from "./watermark.ts"
 
 /** What a caller says of one reading; where lines come from is known here. */
 export interface ReadOptions extends Omit<
@@ -25,6 +28,8 @@ export interface ReadOptions extends Omit<
 > {
   /** By the scanner, or row by row: what is asked of requests, only rows can answer. */
   readonly carrier: "columns" | "rows"
+  /** How far the log was read before; null or absent for one that is new. */
+  readonly watermark?: Watermark | null
   /** Called when all that was said so far will be said again. */
   readonly onRestart?: () => void
 }
@@ -34,25 +39,43 @@ export interface ReadLog {
   readonly log: OpenLog
   readonly outcome: LogOutcome
   readonly isUnwanted: boolean
+  /** Bytes of the file that were read for it. */
+  readonly readBytes: number
+  readonly reading: LogReading
 }
 
 const readOpen = (log: OpenLog, options: ReadOptions): ReadLog => {
   // the scanner takes no damage for a torn tail
   const isScannable = options.carrier === "columns" && options.tolerance === "default"
-  const scanned = isScannable ? scanOpen(log, options) : null
+  const scanned = isScannable ? (resumeOpen(log, options) ?? scanOpen(log, options)) : null
   if (scanned !== null) return scanned
   options.onRestart?.()
   const reading = readingOf(log, options)
   const rest = readLines(log.descriptor, { from: 0, to: log.byteCount }, (text, at) =>
     reading.line(text, at),
   )
-  return { log, outcome: reading.finish(rest), isUnwanted: reading.isUnwanted }
+  return readLog(log, reading, reading.finish(rest), log.byteCount)
+}
+
+const readLog = (
+  log: OpenLog,
+  reading: LogReading,
+  outcome: LogOutcome,
+  readBytes: number,
+): ReadLog => ({ log, outcome, isUnwanted: reading.isUnwanted, readBytes, reading })
+
+const resumeOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
+  const { watermark = null } = options
+  if (watermark === null) return null
+  const reading = readingOf(log, options)
+  const resumed = resumeLog(log, reading, watermark)
+  return resumed === null ? null : readLog(log, reading, resumed.outcome, resumed.readBytes)
 }
 
 const scanOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
   const reading = readingOf(log, options)
   const outcome = scanLog(log, reading, options.throughSeq)
-  return outcome === null ? null : { log, outcome, isUnwanted: reading.isUnwanted }
+  return outcome === null ? null : readLog(log, reading, outcome, log.byteCount)
 }
 
 const readingOf = (log: OpenLog, options: ReadOptions): LogReading => {
@@ -82,22 +105,38 @@ export const withLog = <A>(
   }
 }
 
+/** A derived message, and the event that it comes of. */
+export interface DerivedMessage {
+  readonly seq: number
+  readonly kind: SurfaceKind
+  readonly message: Message
+}
+
 /** The derived messages of live nodes, read again from the file one by one. */
-function* derivedMessages(
+function* messagesOfNodes(
   log: OpenLog,
   nodes: NodeColumns,
   projected: ProjectedMessages,
-): Generator<Message> {
+): Generator<DerivedMessage> {
   const rewritten = new Map(projected)
   const lines = linesOf(log.descriptor)
-  for (const [i, kind] of nodes.kinds.entries()) {
+  for (const [i, each] of nodes.kinds.entries()) {
+    const kind = each as SurfaceKind
     const byteOffset = nodes.byteOffsets[i] as number
     const byteLength = nodes.byteLengths[i] as number
     const row = JSON.parse(lines.read({ byteOffset, byteLength })) as JsonValue
     const seq = nodes.seqs[i] as number
-    const message = rowMessage(kind as SurfaceKind, row, rewritten.get(seq))
-    if (message !== null) yield message
+    const message = rowMessage(kind, row, rewritten.get(seq))
+    if (message !== null) yield { seq, kind, message }
   }
+}
+
+/** The derived messages of a surface, in order. */
+export const derivedMessages = (log: OpenLog, surface: SurfaceDraft): Generator<DerivedMessage> =>
+  messagesOfNodes(log, nodeColumns(surface), projectedMessages(surface))
+
+function* textsOf(derived: Iterable<DerivedMessage>): Generator<Message> {
+  for (const { message } of derived) yield message
 }
 
 /** Hex SHA-256 of the messages of live nodes. */
@@ -107,10 +146,24 @@ export const digestOf = (
   projected: ProjectedMessages,
 ): string => {
   const hash = createHash("sha256")
-  return messagesDigest(derivedMessages(log, nodes, projected), {
+  return messagesDigest(textsOf(messagesOfNodes(log, nodes, projected)), {
     update: (text) => hash.update(text, "utf8"),
     digest: () => hash.digest("hex"),
   })
+}
+
+/** Where to go on with a log that was read whole; null for any other. */
+export const watermarkOf = ({ log, outcome, reading }: ReadLog): Watermark | null => {
+  const { status, fold, tail } = outcome
+  const state = status === "ok" || status === "torn" ? reading.state() : null
+  if (fold === null || state === null) return null
+  const byteOffset = tail === null ? log.byteCount : tail.byteOffset
+  return {
+    byteOffset,
+    headerLength: reading.headerLength,
+    reading: state,
+    tailSha256: tailBefore(log.descriptor, byteOffset).sha256,
+  }
 }
 
 /** The report of a log that was read, to its end or to its refusal. */

@@ -4,16 +4,23 @@ import { headerTest } from "../core/log/header-filter.ts"
 import { DecodedLogs } from "./decoded.ts"
 import type { OpenFault } from "./log-file.ts"
 import { isFault } from "./log-file.ts"
-import { reportOf, withLog } from "./read-log.ts"
+import { reportOf, watermarkOf, withLog } from "./read-log.ts"
 import type { LogSource, ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
+import type { Watermark } from "./watermark.ts"
 
 interface Replayed {
   /** Null for a log that the filter leaves out. */
   readonly report: ReplayedLog["report"] | null
   readonly requests: readonly RequestFigures[]
+  readonly readBytes?: number
+  readonly watermark?: Watermark | null
 }
 
-const replayLog = (source: LogSource, request: ReplayRequest): Replayed | OpenFault => {
+const replayLog = (
+  source: LogSource,
+  request: ReplayRequest,
+  watermark: Watermark | null,
+): Replayed | OpenFault => {
   const requests: RequestFigures[] = []
   return withLog(
     source,
@@ -22,25 +29,33 @@ const replayLog = (source: LogSource, request: ReplayRequest): Replayed | OpenFa
       carrier: request.withRequests ? "rows" : "columns",
       throughSeq: Infinity,
       wants: headerTest(request.filter),
+      watermark,
       ...(request.withRequests && {
         onRequest: (figures: RequestFigures) => {
           requests.push(figures)
         },
       }),
     },
-    (log) => ({ report: log.isUnwanted ? null : reportOf(log, request.withDigest), requests }),
+    (log) => ({
+      report: log.isUnwanted ? null : reportOf(log, request.withDigest),
+      requests,
+      ...(request.withWatermarks === true && {
+        readBytes: log.readBytes,
+        watermark: watermarkOf(log),
+      }),
+    }),
   )
 }
 
 /** Folds whole logs, one after the other. */
 export default async (request: ReplayRequest): Promise<ReplayReply> => {
-  const logs = new DecodedLogs()
+  const logs = new DecodedLogs(request.scratch ?? null)
   const replies: (ReplayedLog | null)[] = []
   try {
-    for (const source of request.sources) {
+    for (const [i, source] of request.sources.entries()) {
       const read = await logs.read(
         source,
-        (plain) => replayLog(plain, request),
+        (plain) => replayLog(plain, request, request.watermarks?.[i] ?? null),
         (replayed, fix) => ({
           ...replayed,
           report: replayed.report === null ? null : fix(replayed.report),

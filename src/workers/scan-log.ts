@@ -4,11 +4,14 @@ import { digestKeyOf } from "../core/columns/digest.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { ScannerOptions } from "../core/columns/scanner.ts"
 import { Scanner } from "../core/columns/scanner.ts"
-import type { LineRange } from "../core/fold/log-fold.ts"
+import type { LineRange } from "../core/log/line-range.ts"
 import type { LogOutcome, LogReading } from "../core/fold/log-reading.ts"
+import type { Format } from "../core/format/format.ts"
 import type { OpenLog } from "./log-file.ts"
 import type { BlockSink } from "./log-lines.ts"
-import { blockText, readBlocks, releaseBlock } from "./log-lines.ts"
+import { blockText, linesOf, readBlocks, releaseBlock } from "./log-lines.ts"
+import type { Watermark } from "./watermark.ts"
+import { tailBefore } from "./watermark.ts"
 import type { ByteRange } from "./task-protocol.ts"
 
 const newline = 10
@@ -16,8 +19,21 @@ const newline = 10
 // one worker, one key: digests are compared within a log, and a log is scanned under one key
 const digestKey = digestKeyOf(randomBytes(8))
 
-const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner =>
-  new Scanner({ ...options, textAt: blockText })
+// what a scanner knows of its format is worth more than a short log
+const scanners: Map<Format, Scanner> = new Map()
+
+/** The scanner of a format, turned to a log. One log is scanned at a time. */
+const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner => {
+  const { format, digestKey: key, throughSeq } = options
+  const known = scanners.get(format)
+  if (known !== undefined) {
+    known.begin(key, throughSeq)
+    return known
+  }
+  const scanner = new Scanner({ ...options, textAt: blockText })
+  scanners.set(format, scanner)
+  return scanner
+}
 
 /**
  * Reads a log by the scanner, block by block.
@@ -55,6 +71,32 @@ export const scanLog = (
   }
   const rest = readBlocks(log.descriptor, { from: 0, to: log.byteCount }, sink)
   return isRefused ? null : reading.finish(rest)
+}
+
+/**
+ * Goes on with a log that was read before, from its watermark.
+ *
+ * shape   null where the bytes before it are not the same, and where something behind it would be
+ *         refused: the whole log is to be read then
+ */
+export const resumeLog = (
+  log: OpenLog,
+  reading: LogReading,
+  watermark: Watermark,
+): { readonly outcome: LogOutcome; readonly readBytes: number } | null => {
+  const { byteOffset, headerLength } = watermark
+  if (byteOffset > log.byteCount) return null
+  const tail = tailBefore(log.descriptor, byteOffset)
+  if (tail.sha256 !== watermark.tailSha256) return null
+  const header = { byteOffset: 0, byteLength: headerLength }
+  reading.line(linesOf(log.descriptor).read(header), header)
+  const { format } = reading.openHeader ?? {}
+  if (format === undefined || !reading.resume(watermark.reading)) return null
+  const range = { from: byteOffset, to: log.byteCount }
+  const { scan, rest } = scanRange(log, range, { format, digestKey, throughSeq: Infinity })
+  if (!reading.range(scan)) return null
+  const readBytes = tail.byteCount + headerLength + (range.to - range.from)
+  return { outcome: reading.finish(rest), readBytes }
 }
 
 /** Scans a range of a log in one go; the columns are a view, valid until the next scan. */

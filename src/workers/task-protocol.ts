@@ -1,11 +1,19 @@
+import type { Watermark } from "./watermark.ts"
 import type { Container, ContainerEnd } from "./container/container.ts"
+import type { Refusal } from "../core/data/refusal.ts"
 import type { CheckReport } from "../core/check/check-report.ts"
+import type { Recovery } from "../core/check/recovery.ts"
+import type { CloserTexts } from "../core/format/closers.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { DigestKey } from "../core/columns/digest.ts"
-import type { LineRange, RequestFigures } from "../core/fold/log-fold.ts"
+import type { RequestFigures } from "../core/fold/log-fold.ts"
+import type { LineRange } from "../core/log/line-range.ts"
 import type { FoldedLog, NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
-import type { LogReport } from "../core/fold/log-report.ts"
+import type { HeaderFigures, LogReport } from "../core/fold/log-report.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
+import type { MigrationCause } from "../core/format/edges/cause.ts"
+import type { ChildEvidence } from "../core/format/edges/child-evidence.ts"
+import type { SeqMap } from "../core/format/edges/seq-map.ts"
 import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import type { FileIdentity } from "../core/log/file-identity.ts"
@@ -30,18 +38,36 @@ export interface LogSource {
   readonly isDecoded?: boolean
 }
 
+/**
+ * Room that is lent for one task: a file without a name for the text of a log in a container, and
+ * the folder for temporary files.
+ */
+export interface Scratch {
+  readonly descriptor: number
+  readonly folder: string
+}
+
 export interface ReplayRequest {
   readonly sources: readonly LogSource[]
   readonly tolerance: Tolerance
   readonly filter: HeaderFilter
   readonly withRequests: boolean
   readonly withDigest: boolean
+  /** Without it logs in containers are not read. */
+  readonly scratch?: Scratch | null
+  /** How far each source was read before; null for one that is new. */
+  readonly watermarks?: readonly (Watermark | null)[]
+  /** Whether to say how far each log was read now. */
+  readonly withWatermarks?: boolean
 }
 
 export interface ReplayedLog {
   readonly report: LogReport
   /** Empty unless asked for. */
   readonly requests: readonly RequestFigures[]
+  /** Bytes of the text that were read; null where nobody asked. */
+  readonly readBytes?: number
+  readonly watermark?: Watermark | null
 }
 
 /** One answer a source, in the order asked; null for a log that the filter leaves out. */
@@ -111,6 +137,7 @@ export type DigestReply =
 export interface CheckRequest {
   readonly sources: readonly LogSource[]
   readonly tolerance: Tolerance
+  readonly scratch: Scratch | null
 }
 
 /** One answer a source, in the order asked. */
@@ -119,14 +146,13 @@ export type CheckReply = readonly CheckReport[]
 /** A log to decode for somebody who reads its lines more than once. */
 export interface SpoolRequest {
   readonly source: LogSource
+  readonly scratch: Scratch
 }
 
 export type SpoolReply =
   | { readonly is: "plain" }
   | {
       readonly is: "spooled"
-      /** Of a file without a name; who asked closes it. */
-      readonly descriptor: number
       readonly byteCount: number
       readonly container: Container
       readonly end: ContainerEnd
@@ -136,6 +162,8 @@ export type SpoolReply =
 /** A file that may hold several logs. */
 export interface EntriesRequest {
   readonly source: LogSource
+  /** For temporary files. */
+  readonly folder: string
 }
 
 export type EntriesReply =
@@ -168,4 +196,151 @@ export interface PassFigures {
   readonly eventCount: number | null
   readonly nodeCount: number | null
   readonly messageTokens: number | null
+}
+
+/** A log to write as one of a later format. */
+export interface MigrateRequest {
+  readonly source: LogSource
+  readonly to: FormatVersion
+  /** What is known of the sessions that this one started; null where nobody looked. */
+  readonly children: readonly ChildEvidence[] | null
+  /** An empty file that the new log is written to. */
+  readonly descriptor: number
+  readonly scratch: Scratch
+}
+
+/** Whether a migrated log derives the messages that the old one did, as far as formats tell. */
+export type Proof =
+  | { readonly is: "equal"; readonly messageCount: number }
+  | { readonly is: "different"; readonly message: number }
+  /** The old log is refused by its own format: there is nothing to compare with. */
+  | { readonly is: "not-possible" }
+
+/** How a migration went. */
+export interface MigrationReport {
+  readonly header: HeaderFigures
+  readonly container: string | null
+  readonly to: FormatVersion
+  readonly byteCount: number
+  /** Why the log cannot be written in the later format; a thousand of each code are kept. */
+  readonly causes: readonly MigrationCause[]
+  readonly causeCount: number
+  /** The check of the new log; null where there are causes. */
+  readonly check: CheckReport | null
+  /** Whether both logs come to the same messages; null where the new one is refused. */
+  readonly proof: Proof | null
+  readonly map: SeqMap
+  /** Bytes after the last newline, which the new log does not have. */
+  readonly tail: LineRange | null
+  /** Whether the new log is right, and comes to the messages of the old one. */
+  readonly isSound: boolean
+}
+
+export type MigrateReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  /** There is no header to begin with. */
+  | { readonly is: "no-log"; readonly refusal: Refusal }
+  /** The log has the format already, or a later one. */
+  | { readonly is: "no-way"; readonly from: number }
+  | { readonly is: "migrated"; readonly report: MigrationReport }
+
+/** Logs to ask which sessions started them. */
+export interface EvidenceRequest {
+  readonly sources: readonly LogSource[]
+  readonly scratch: Scratch | null
+}
+
+/** What a log says of itself to the session that started it. */
+interface FoundChild {
+  readonly parentId: string
+  readonly evidence: ChildEvidence
+}
+
+/** Which session a log is of, null where it cannot be read, and what it says of itself. */
+export interface SessionEvidence {
+  readonly sessionId: string | null
+  /** Null for a log that no other session started. */
+  readonly child: FoundChild | null
+}
+
+/** One answer a source, in the order asked. */
+export type EvidenceReply = readonly SessionEvidence[]
+
+/** A log to be read as one of a later format. */
+export interface UpgradeRequest {
+  readonly source: LogSource
+  readonly to: FormatVersion
+  readonly children: readonly ChildEvidence[]
+  /** An empty file that the new log is written to. */
+  readonly descriptor: number
+}
+
+export type UpgradeReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  /** The log has the format already, or a later one, or is none. */
+  | { readonly is: "no-way" }
+  | {
+      readonly is: "refused"
+      readonly from: FormatVersion
+      readonly cause: MigrationCause
+      readonly causeCount: number
+    }
+  | {
+      readonly is: "upgraded"
+      readonly byteCount: number
+      readonly from: FormatVersion
+    }
+
+/** A damaged log: what is it made of? */
+export interface SurveyRequest {
+  readonly source: LogSource
+}
+
+export type SurveyReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  /** There is no header to begin with. */
+  | { readonly is: "no-log"; readonly refusal: Refusal }
+  | { readonly is: "surveyed"; readonly header: HeaderFigures; readonly recovery: Recovery }
+
+/** What becomes of a turn that a log ends in. */
+export type OpenTurnPolicy =
+  | { readonly is: "keep" }
+  /** Cut back to its last complete step; the removed rows are written beside. */
+  | { readonly is: "cut"; readonly removed: number }
+  | { readonly is: "close"; readonly texts: CloserTexts }
+
+/** A log to put together of parts of another. */
+export interface ComposeRequest {
+  readonly source: LogSource
+  readonly formatVersion: FormatVersion
+  /** In order, the header first. */
+  readonly ranges: readonly ByteRange[]
+  /** An empty file that the log is written to. */
+  readonly descriptor: number
+  readonly openTurn: OpenTurnPolicy
+}
+
+export type ComposeReply =
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+  | {
+      readonly is: "composed"
+      readonly check: CheckReport
+      readonly byteCount: number
+      /** The turn that the parts end in, and what was done about it; null where none was open. */
+      readonly openTurn: {
+        readonly turn: number
+        readonly done: "kept" | "cut" | "closed" | "text-missing"
+        /** Rows that were removed, or added, and their bytes. */
+        readonly events: number
+        readonly byteCount: number
+      } | null
+    }
+
+/** Logs to decode and throw away, for the time that it takes. */
+export interface DecodeRequest {
+  readonly sources: readonly LogSource[]
+}
+
+export interface DecodeReply {
+  readonly byteCount: number
 }

@@ -40,6 +40,11 @@ const results: Results = {
     ["fat", 251e6],
   ]),
   growth: 1.1,
+  checks: new Map([
+    ["fat", { timesJsonParse: 0.49, speedUp: 1 }],
+    ["archive", { timesJsonParse: 0.7, speedUp: 1.8 }],
+  ]),
+  zstd: 0.7,
   peakBytesOf5Gb: 195e6,
 }
 
@@ -53,6 +58,9 @@ describe("what must be shown", () => {
       [0.6, "uncompacted", "floor"],
       [251, "fat", "missed"],
       [1.1, "mixed", "goal"],
+      [0.49, "fat", "missed"],
+      [1.8, "archive", "goal"],
+      [0.7, "archive", "missed"],
       [195, "mixed", "goal"],
     ])
   })
@@ -66,6 +74,9 @@ describe("what must be shown", () => {
       [0.5, 0.7],
       [250, 200],
       [1.15, 1.15],
+      [0.5, 0.5],
+      [1.7, 1.7],
+      [0.8, 0.8],
       [250, 200],
     ])
   })
@@ -76,6 +87,8 @@ describe("what must be shown", () => {
       archive: null,
       peakBytes: new Map(),
       growth: null,
+      checks: new Map(),
+      zstd: null,
       peakBytesOf5Gb: null,
     }
     expect(goalsOf(nothing)).toStrictEqual([])

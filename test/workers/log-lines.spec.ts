@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import type { LineRange } from "#core/fold/log-fold"
+import type { LineRange } from "#core/log/line-range"
 import type { LineText } from "#core/fold/log-reading"
 import { linesOf, maxLineBytes, readLines, releaseBlock } from "#workers/log-lines"
 import { temporaryFolder } from "../shell/folder.ts"

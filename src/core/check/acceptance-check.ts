@@ -1,76 +1,146 @@
 import type { AcceptanceFinding } from "../data/check-finding.ts"
+import type { Format } from "../format/format.ts"
 import type { LogRow } from "../log/row.ts"
-import { surfaceKind } from "../format/surface-kind.ts"
-import type { SurfaceDraft } from "../surface/draft.ts"
-import type { NodeCalls } from "./acceptance.ts"
-import { acceptanceFindings, nodeCalls } from "./acceptance.ts"
+import type { JudgedNode } from "./acceptance.ts"
+import { acceptanceFindings, messageCalls } from "./acceptance.ts"
 
-// most groups of a call and its results are shorter
-const firstReach = 16
+/** Nodes on each side of a replacement that are looked at, to find the calls next to it. */
+const widestLook = 1000
+
+/** A live node between its neighbours. */
+interface Link extends JudgedNode {
+  before: Link | null
+  behind: Link | null
+  /** What was said of it already. */
+  told: Set<string> | null
+}
+
+const isAsker = (link: Link): boolean => link.message !== null && link.message.callIds !== null
 
 /**
  * What a provider would refuse, after each replacement and at the end of a log.
  *
- * shape   the same fault of the same message is told once, where it stands first
- * cost    memory and the last look follow the live surface; a replacement costs the messages from
- *         the calls before it to those behind it
+ * shape   the same fault of the same message is told once, where it stands first. After a
+ *         replacement the messages are judged from the calls before it to the next ones; where
+ *         those are further away than `widestLook`, what hangs on them is judged at the end alone
+ * cost    memory and the last look follow the live surface; a replacement costs the nodes between
+ *         the calls around it
+ * law     CK24 in properties/check.prop.ts: as a naive model that judges all messages each time
  */
 export class AcceptanceCheck {
-  private readonly surface: SurfaceDraft
-  private readonly nodes: Map<number, NodeCalls> = new Map()
-  private readonly told: Set<string> = new Set()
+  private readonly format: Format
+  private readonly links: Map<number, Link> = new Map()
+  private first: Link | null = null
+  private last: Link | null = null
+  private isAfterLoss = false
 
-  constructor(surface: SurfaceDraft) {
-    this.surface = surface
+  constructor(format: Format) {
+    this.format = format
   }
 
-  /** Nodes that are no longer on the surface. */
-  forget(seqs: readonly number[]): void {
-    for (const seq of seqs) this.nodes.delete(seq)
+  /** Goes past events that are not known. */
+  lose(): void {
+    this.isAfterLoss = true
   }
 
-  /** Takes a row that the surface has taken. */
-  step({ facts, data }: LogRow, isReplacement: boolean): readonly AcceptanceFinding[] {
-    if (facts.kind === surfaceKind.none) return []
-    const node = nodeCalls(this.surface.format, facts.seq, facts.kind, data)
-    if (node !== null) this.nodes.set(facts.seq, node)
-    return isReplacement ? this.fresh(this.around(facts.seq)) : []
+  /** Takes a node that was appended; that of a refused row is not judged. */
+  append(row: LogRow, isRefused: boolean): void {
+    this.put(this.linkOf(row, isRefused, this.isAfterLoss), this.last, null)
+    this.isAfterLoss = false
+  }
+
+  /** Takes a node in the place of those that it shadows; what is wrong with the messages then. */
+  replace(
+    row: LogRow,
+    shadowedSeqs: readonly number[],
+    isRefused: boolean,
+  ): readonly AcceptanceFinding[] {
+    let before = this.last
+    let behind: Link | null = null
+    let isAfterLoss = false
+    for (const [i, seq] of shadowedSeqs.entries()) {
+      const shadowed = this.links.get(seq)
+      if (shadowed === undefined) continue
+      if (i === 0) before = shadowed.before
+      isAfterLoss ||= shadowed.isAfterLoss
+      behind = shadowed.behind
+      this.links.delete(seq)
+    }
+    this.put(this.linkOf(row, isRefused, isAfterLoss), before, behind)
+    return this.around(row.facts.seq)
   }
 
   /** What is wrong with the messages at the end of the log. */
   end(): readonly AcceptanceFinding[] {
-    const seqs = this.surface.nodes().map(({ seq }) => seq)
-    return this.fresh(acceptanceFindings(this.at(seqs), true, null))
+    const isToEnd = !this.isAfterLoss
+    return this.fresh(
+      acceptanceFindings(this.from(this.first, null), {
+        isFromStart: true,
+        isToEnd,
+        afterSeq: null,
+      }),
+    )
+  }
+
+  private linkOf({ facts, data }: LogRow, isRefused: boolean, isAfterLoss: boolean): Link {
+    return {
+      seq: facts.seq,
+      message: isRefused ? null : messageCalls(this.format, facts.kind, data),
+      isAfterLoss: isAfterLoss || isRefused,
+      before: null,
+      behind: null,
+      told: null,
+    }
+  }
+
+  private put(link: Link, before: Link | null, behind: Link | null): void {
+    link.before = before
+    link.behind = behind
+    if (before === null) this.first = link
+    else before.behind = link
+    if (behind === null) this.last = link
+    else behind.before = link
+    this.links.set(link.seq, link)
   }
 
   // from the calls before a node to the calls behind it
   private around(seq: number): readonly AcceptanceFinding[] {
-    const place = this.surface.placeOf(seq)
-    for (let reach = firstReach; ; reach *= 8) {
-      const { seqs, isFirst, isLast } = this.surface.around(place, reach)
-      const nodes = this.at(seqs)
-      const before = nodes.findIndex((node) => node.seq === seq)
-      const isAsked = (node: NodeCalls): boolean => node.kind === surfaceKind.assistant
-      const hasBefore = isFirst || nodes.slice(0, before).some(isAsked)
-      const hasBehind = isLast || nodes.slice(before + 1).some(isAsked)
-      if (hasBefore && hasBehind) return acceptanceFindings(nodes, isFirst, seq)
+    const link = this.links.get(seq)
+    if (link === undefined) return []
+    let first = link
+    for (let i = 0; i < widestLook && first.before !== null; i++) {
+      first = first.before
+      if (isAsker(first)) break
     }
+    let last = link
+    for (let i = 0; i < widestLook && last.behind !== null; i++) {
+      last = last.behind
+      if (isAsker(last)) break
+    }
+    return this.fresh(
+      acceptanceFindings(this.from(first, last), {
+        isFromStart: first.before === null,
+        isToEnd: last.behind === null && !this.isAfterLoss,
+        afterSeq: seq,
+      }),
+    )
   }
 
-  private at(seqs: readonly number[]): readonly NodeCalls[] {
-    const nodes: NodeCalls[] = []
-    for (const seq of seqs) {
-      const node = this.nodes.get(seq)
-      if (node !== undefined) nodes.push(node)
-    }
-    return nodes
+  private from(first: Link | null, last: Link | null): readonly Link[] {
+    const links: Link[] = []
+    for (let link = first; link !== null; link = link === last ? null : link.behind)
+      links.push(link)
+    return links
   }
 
   private fresh(found: readonly AcceptanceFinding[]): readonly AcceptanceFinding[] {
     return found.filter((finding) => {
-      const key = `${finding.code} ${finding.seq} ${"callId" in finding ? finding.callId : ""}`
-      if (this.told.has(key)) return false
-      this.told.add(key)
+      const link = this.links.get(finding.seq)
+      if (link === undefined) return false
+      const key = "callId" in finding ? `${finding.code} ${finding.callId}` : finding.code
+      link.told ??= new Set()
+      if (link.told.has(key)) return false
+      link.told.add(key)
       return true
     })
   }

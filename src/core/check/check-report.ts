@@ -1,4 +1,4 @@
-import type { LineRange } from "../fold/log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import type { FindingCode } from "../fold/code-layer.ts"
 import type { HeaderFigures } from "../fold/log-report.ts"
 import { headerFigures } from "../fold/log-report.ts"

@@ -1,6 +1,5 @@
 import type { Finding } from "../data/relation-refusal.ts"
 import type { FindingCode } from "../fold/code-layer.ts"
-import { layerOf } from "../fold/code-layer.ts"
 import type { RowPlace } from "../format/lifecycle/findings.ts"
 
 /** A finding, and the row that it is about. */
@@ -13,9 +12,6 @@ export const keptFindings = 1000
 
 export const findingSeq = (finding: Finding): number | null =>
   "seq" in finding ? finding.seq : null
-
-/** Whether a reader of the format refuses the log for a finding. */
-export const isRefusing = (finding: Finding): boolean => layerOf(finding.code) !== "acceptance"
 
 /** Everything that was found in a log, and how much of it there is. */
 export class FindingList {

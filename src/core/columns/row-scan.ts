@@ -51,7 +51,8 @@ export class RowScan {
   private readonly startKey: Token
   private readonly endKey: Token
   private readonly format: Format
-  private readonly key: DigestKey
+  /** Of the run; digests are compared within one. */
+  key: DigestKey
 
   /** `isWanted` leaves out types; rows of the others are left to the parser at once. */
   constructor(

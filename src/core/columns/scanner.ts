@@ -1,7 +1,7 @@
 import { isLeft } from "fp-ts/lib/Either.js"
 import type { JsonValue } from "../data/json.ts"
 import type { Refusal } from "../data/refusal.ts"
-import type { LineText } from "../fold/log-reading.ts"
+import type { LineText } from "../fold/line-text.ts"
 import type { Format } from "../format/format.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
@@ -53,6 +53,7 @@ export class Scanner {
   private readonly runs: RunScan
   private readonly writer: RowWriter = new RowWriter()
   private readonly typeIndex: ReadonlyMap<string, number>
+  private throughSeq: number
   private nextSeq = NaN
   private eventCount = 0
   private turnCount = 0
@@ -70,10 +71,21 @@ export class Scanner {
 
   constructor(options: ScannerOptions) {
     this.options = options
+    this.throughSeq = options.throughSeq
     this.rows = new RowScan(options.format, options.digestKey)
     this.runs = new RunScan(this.rows.lexer)
     const { vocabulary } = options.format.rules
     this.typeIndex = new Map(vocabulary.map((type, index) => [type, index] as const))
+  }
+
+  /** Turns to another log of the same format, or to another range. */
+  begin(digestKey: DigestKey, throughSeq: number): void {
+    this.take()
+    this.rows.key = digestKey
+    this.throughSeq = throughSeq
+    this.nextSeq = NaN
+    this.lastTimeMs = NaN
+    this.stop = null
   }
 
   get isStopped(): boolean {
@@ -158,10 +170,7 @@ export class Scanner {
 
   // the expected seq, and wholly inside the prefix; the parser's path says what else there is
   private fits(seq: number, count: number): boolean {
-    return (
-      !(seq !== this.nextSeq && !Number.isNaN(this.nextSeq)) &&
-      seq + count <= this.options.throughSeq
-    )
+    return !(seq !== this.nextSeq && !Number.isNaN(this.nextSeq)) && seq + count <= this.throughSeq
   }
 
   private count(
@@ -240,7 +249,7 @@ export class Scanner {
       ? payloadRefusal(this.options.format, facts, data)
       : { code: "seq-not-contiguous", seq: facts.seq, expected: this.nextSeq }
     // of a range that begins beyond the prefix one event is counted, so that the seam shows it
-    const room = Math.max(1, this.options.throughSeq - facts.seq + 1)
+    const room = Math.max(1, this.throughSeq - facts.seq + 1)
     const cut = facts.count > room ? runPrefix(facts, value, room) : facts
     this.keep(cut, data, place, end - from, refusal !== null)
     if (refusal !== null)
@@ -249,7 +258,7 @@ export class Scanner {
       this.count(cut.seq, cut.count, cut.timeMs, cut.lastTimeMs, end)
       if (facts.type === "turn/start") this.turnCount++
       else if (facts.type === "step/start") this.stepCount++
-      if (cut.seq + cut.count > this.options.throughSeq)
+      if (cut.seq + cut.count > this.throughSeq)
         this.stop = { refusal: null, isPlanned: false, line: this.lineCount, byteOffset: place }
     }
     return end + 1

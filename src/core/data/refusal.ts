@@ -97,12 +97,24 @@ export type CutRefusal =
       readonly eventCount: number
     }
 
+/** A log that was to be read as one of a later format, and cannot be written so. */
+interface UpgradeRefusal {
+  readonly code: "upgrade-refused"
+  readonly seq: number | null
+  /** Code of the first cause; `check --as` tells them all. */
+  readonly cause: string
+  readonly from: number
+  readonly to: number
+  readonly causeCount: number
+}
+
 /**
  * Why something was not accepted: a code and the numbers involved, never prose.
  *
  * Text for people is made at the edge, from these fields.
  */
-export type Refusal = RowRefusal | EnvelopeRefusal | SurfaceRefusal | PayloadRefusal | CutRefusal
+export type Refusal =
+  RowRefusal | EnvelopeRefusal | SurfaceRefusal | PayloadRefusal | CutRefusal | UpgradeRefusal
 
 export type RefusalCode = Refusal["code"]
 

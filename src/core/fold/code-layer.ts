@@ -4,7 +4,7 @@ import type { ContainerFault } from "./container-fault.ts"
 /**
  * Where in a log something is wrong, from the outside in: the container of its bytes, the text of a
  * line as JSON, what kind of row it is, the envelope, the order of seqs, one payload, the relation
- * between events, the surface, and what a provider takes.
+ * between events, the surface, the way to a later format, and what a provider takes.
  */
 export type Layer =
   | "container"
@@ -15,6 +15,7 @@ export type Layer =
   | "payload"
   | "relationship"
   | "surface"
+  | "migration"
   | "acceptance"
 
 /** Every code that names what is wrong with a log. */
@@ -158,6 +159,8 @@ const layers: Readonly<Record<FindingCode, Layer>> = {
   "projection-target": "surface",
   "projection-image": "surface",
   "projection-identity": "surface",
+
+  "upgrade-refused": "migration",
 
   "message-empty": "acceptance",
   "call-without-result": "acceptance",

@@ -1,5 +1,5 @@
 import type { ContainerFault } from "./container-fault.ts"
-import type { LineRange } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import type { Tail } from "./log-reading.ts"
 
 /** How the bytes of a log are kept in its file. */
@@ -29,6 +29,9 @@ const names: Readonly<Record<Container, string>> = {
   zip: "zip",
   sqlite: "sqlite",
 }
+
+/** What a container is called in records. */
+export const containerName = (container: Container): string => names[container]
 
 /**
  * A report of decoded text, as one of the container that it came in.

@@ -1,7 +1,8 @@
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceDraft } from "../surface/draft.ts"
-import type { LineRange, LogFoldOptions, Replacement } from "./log-fold.ts"
+import type { LogFoldOptions, Replacement } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import type { LogReport } from "./log-report.ts"
 
 /** Lines of surface events, as columns. */

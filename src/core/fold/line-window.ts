@@ -1,5 +1,5 @@
 import { readFully } from "../log/read-fully.ts"
-import type { LineRange } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 
 export interface LineWindowOptions {
   /** Reads into `bytes` from `into` on, up to `length` bytes at `position`; the bytes read. */
@@ -21,9 +21,9 @@ const noBytes = new Uint8Array()
 export class LineWindow {
   private readonly options: LineWindowOptions
   private bytes: Uint8Array = noBytes
-  // what of the log is in `bytes`
-  private from = 0
-  private to = 0
+  // what of the log is in `bytes`; at first nothing, and no line is the next one
+  private from = Infinity
+  private to = Infinity
 
   constructor(options: LineWindowOptions) {
     this.options = options

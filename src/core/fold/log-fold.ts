@@ -8,31 +8,31 @@ import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import { surfaceOp } from "../log/event-facts.ts"
 import type { LogHeader } from "../log/header.ts"
+import type { LineRange } from "../log/line-range.ts"
 import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
 import { runPrefix } from "../log/packed-run.ts"
 import type { LogRow } from "../log/row.ts"
 import { rowOf } from "../log/row.ts"
 import { isTranscriptEvent } from "../messages/transcript.ts"
-import type { RequestHeaderState } from "../request/header-fold.ts"
-import { requestHeaderFold, takeHeader } from "../request/header-fold.ts"
+import { takeHeader } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
 import type { RequestPoint } from "../request/request-points.ts"
 import { admitRow, noDetail } from "../surface/admit.ts"
 import { SurfaceDraft } from "../surface/draft.ts"
 import type { MessageProjections } from "../surface/message-projection.ts"
+import type { Message } from "../messages/event-message.ts"
+import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
-import type { UsageState } from "../tokens/usage-fold.ts"
-import { addSample, cutUsage, usageFold } from "../tokens/usage-fold.ts"
-import type { Activity } from "./activity-fold.ts"
-import { activityFold, addCounts, markInherited } from "./activity-fold.ts"
-import type { Fold } from "./fold.ts"
+import { addSample, cutUsage } from "../tokens/usage-fold.ts"
+import { addCounts, markInherited } from "./activity-fold.ts"
 import { stepFold } from "./fold.ts"
-import type { ProductDraft } from "./product.ts"
-import { product } from "./product.ts"
+import type { LogCounts, LogCountsDraft } from "./log-counts.ts"
+import { logCountsFold } from "./log-counts.ts"
+import type { LogFoldState } from "./log-fold-state.ts"
 
 /** What a replacement did; kept by offline folds alone. */
 export interface Replacement {
@@ -48,12 +48,6 @@ export interface SurfaceTokens {
   readonly tools: number
   readonly messages: number
   readonly total: number
-}
-
-/** A line of the log, for later. */
-export interface LineRange {
-  readonly byteOffset: number
-  readonly byteLength: number
 }
 
 /** What one request put before the model, in numbers. */
@@ -77,21 +71,6 @@ export interface LogFoldOptions {
   /** Called for each event that a person saw. */
   readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
 }
-
-/** What is counted beside the surface. */
-export interface LogCounts {
-  readonly activity: Activity
-  readonly usage: UsageState
-  readonly request: RequestHeaderState
-}
-
-const counted = {
-  activity: activityFold,
-  usage: usageFold,
-  request: requestHeaderFold,
-}
-
-const countedFolds: Fold<ProductDraft<typeof counted>, LogCounts> = product(counted)
 
 /** The row that is being admitted; its payload may have to be read again, as that of any other. */
 interface Candidate {
@@ -117,7 +96,7 @@ export class LogFold {
   readonly header: LogHeader
   readonly surface: SurfaceDraft
   private readonly options: LogFoldOptions
-  private readonly counted: ProductDraft<typeof counted>
+  private readonly counted: LogCountsDraft
   private readonly points: ReturnType<typeof requestPointsFold.begin>
   private readonly requestHeaders: Map<number, LineRange> = new Map()
   // of a scanned log only the last header is read, when somebody asks for it
@@ -125,11 +104,19 @@ export class LogFold {
   private candidate: Candidate = noCandidate
   private readonly rest: SurfaceRest
 
-  constructor(header: LogHeader, options: LogFoldOptions) {
+  /** Begins a log, or goes on from a prefix of it that was folded before. */
+  constructor(
+    header: LogHeader,
+    options: LogFoldOptions,
+    from: { readonly state: LogFoldState; readonly surface: SurfaceState } | null = null,
+  ) {
     this.header = header
     this.options = options
-    this.surface = new SurfaceDraft(emptySurface(header.format), options.projections)
-    this.counted = countedFolds.begin(header)
+    const surface = from?.surface ?? emptySurface(header.format)
+    this.surface = new SurfaceDraft(surface, options.projections)
+    this.counted =
+      from === null ? logCountsFold.begin(header) : logCountsFold.resume(from.state.counts)
+    for (const [seq, line] of from?.state.requestHeaders ?? []) this.requestHeaders.set(seq, line)
     this.points = requestPointsFold.begin(header)
     this.rest = {
       payloadOf: (seq) => this.payloadOf(seq),
@@ -166,7 +153,7 @@ export class LogFold {
         : { op: "none", nextSeq: accepted.seq + accepted.count },
       detail,
     )
-    stepFold(countedFolds, this.counted, accepted, data)
+    stepFold(logCountsFold, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
     return null
@@ -175,32 +162,33 @@ export class LogFold {
   /**
    * Goes past a refused row, as a check does: its node is put where it says, or at the end, so that
    * what follows is judged by itself. The fold tells of no log that anybody has then.
+   *
+   * shape   whether the surface is now what the row says
    */
-  pass({ facts }: LogRow, { byteOffset, byteLength }: LineRange): void {
+  pass({ facts }: LogRow, { byteOffset, byteLength }: LineRange): boolean {
     const { surface } = this
-    const { seq, kind, start, end } = facts
+    const { seq, kind, op, start, end } = facts
     const nextSeq = seq + facts.count
-    const from = facts.op === surfaceOp.replace ? surface.placeOf(start) : -1
-    const to = from < 0 ? -1 : surface.placeOf(end)
-    const detail = { ...noDetail, byteOffset, byteLength }
-    if (kind === surfaceKind.none) surface.skipTo(nextSeq)
-    else if (to < from || to < 0) surface.apply({ op: "append", nextSeq, seq, kind }, detail)
-    else {
-      const shadowedSeqs = surface.seqsBetween(from, to)
-      const plan = {
-        op: "replace",
-        nextSeq,
-        seq,
-        kind,
-        start,
-        end,
-        from,
-        to,
-        shadowedSeqs,
-      } as const
-      surface.apply(plan, detail)
-      this.report(plan, facts, { byteOffset, byteLength })
+    if (kind === surfaceKind.none) {
+      surface.skipTo(nextSeq)
+      return true
     }
+    const detail = { ...noDetail, byteOffset, byteLength }
+    const isReplacement = op === surfaceOp.replace
+    const first = isReplacement ? surface.placeOf(start) : -1
+    const last = isReplacement ? surface.placeOf(end) : -1
+    // of a range with one end its other nodes are not known
+    const from = first < 0 ? last : first
+    const to = last < 0 ? first : last
+    if (from < 0 || to < from) {
+      surface.apply({ op: "append", nextSeq, seq, kind }, detail)
+      return !isReplacement
+    }
+    const shadowedSeqs = surface.seqsBetween(from, to)
+    const plan = { op: "replace", nextSeq, seq, kind, start, end, from, to, shadowedSeqs } as const
+    surface.apply(plan, detail)
+    this.report(plan, facts, { byteOffset, byteLength })
+    return first >= 0 && last >= 0
   }
 
   private report(plan: SurfacePlan, facts: EventFacts, line: LineRange): void {
@@ -281,6 +269,26 @@ export class LogFold {
     })
   }
 
+  /** The fold so far as plain data; requests are no part of it. */
+  state(): LogFoldState {
+    const { surface } = this
+    const nodes = surface.nodes()
+    const projected = nodes.flatMap(({ seq }): (readonly [number, Message])[] => {
+      const message = surface.projectedMessage(seq)
+      return message === undefined ? [] : [[seq, message]]
+    })
+    return {
+      nextSeq: surface.nextSeq,
+      replaceGeneration: surface.replaceGeneration,
+      contentGeneration: surface.contentGeneration,
+      nodes: nodes.map((node) => ({ ...node, digest: 0 })),
+      projected,
+      usedProjections: [...surface.usedProjections.keys()],
+      counts: this.counts(),
+      requestHeaders: [...this.requestHeaders],
+    }
+  }
+
   /** What must hold once the last row of a whole log is in. */
   endRefusal(): CutRefusal | null {
     const { inheritedEvents, inheritedMarkerSeq, eventCount } = this.counts().activity
@@ -298,7 +306,7 @@ export class LogFold {
       takeHeader(this.counted.request, this.read(this.unreadHeader))
       this.unreadHeader = null
     }
-    return countedFolds.seal(this.counted)
+    return logCountsFold.seal(this.counted)
   }
 
   requestPoints(): ReturnType<typeof requestPointsFold.seal> {

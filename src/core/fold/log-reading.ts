@@ -1,14 +1,20 @@
 import { isLeft } from "fp-ts/lib/Either.js"
 import type { RangeScan } from "../columns/row-columns.ts"
 import type { LocatedRefusal } from "../data/located.ts"
-import type { Refusal, RowRefusal } from "../data/refusal.ts"
+import type { Refusal } from "../data/refusal.ts"
 import type { Tolerance } from "../format/tolerance.ts"
 import { isCommitRow, isRowDamage } from "../format/tolerance.ts"
 import type { LogHeader } from "../log/header.ts"
 import { readRow } from "../log/row.ts"
-import type { LineRange, LogFoldOptions } from "./log-fold.ts"
+import type { LineText } from "./line-text.ts"
+import type { LogFoldOptions } from "./log-fold.ts"
+import type { LineRange } from "../log/line-range.ts"
 import { LogFold } from "./log-fold.ts"
+import type { LogFoldState } from "./log-fold-state.ts"
+import { surfaceOfState } from "./log-fold-state.ts"
 import { openHeader } from "./open-header.ts"
+
+export type { LineText } from "./line-text.ts"
 
 /** Bytes at the end of a log that were not read as events. */
 export interface Tail extends LineRange {
@@ -33,8 +39,11 @@ export interface LogReadingOptions extends LogFoldOptions {
   readonly wants?: (header: LogHeader) => boolean
 }
 
-/** A line as the byte layer found it: its text, or why it has none. */
-export type LineText = string | (RowRefusal & { readonly code: "invalid-utf8" | "line-too-long" })
+/** A reading of a prefix as plain data. */
+export interface ReadingState {
+  readonly row: number
+  readonly fold: LogFoldState
+}
 
 /**
  * Reads a log line by line, whoever cuts the lines.
@@ -48,6 +57,8 @@ export class LogReading {
   private header: LogHeader | null = null
   private fold: LogFold | null = null
   private row = 0
+  /** Bytes of the first line. */
+  headerLength = 0
   private isUnreadable = false
   private refusal: LocatedRefusal | null = null
   // first damage in recoverable mode; everything from there on may be a torn tail
@@ -68,11 +79,33 @@ export class LogReading {
     return this.isStopped && this.header !== null && this.fold === null && this.refusal === null
   }
 
+  /** Where the reading is: how many lines it has taken, and the fold as plain data; null before. */
+  state(): ReadingState | null {
+    const { fold, row } = this
+    return fold === null ? null : { row, fold: fold.state() }
+  }
+
+  /**
+   * Goes on behind a prefix that was read before; false where that cannot be. To be called behind
+   * the first line, which says what log it is.
+   */
+  resume({ row, fold: state }: ReadingState): boolean {
+    const { header } = this
+    if (header === null || this.fold === null || this.row !== 1) return false
+    const surface = surfaceOfState(header.format, state, this.options.projections)
+    if (surface === null) return false
+    this.fold = new LogFold(header, this.options, { state, surface })
+    this.row = row
+    return true
+  }
+
   /** Takes one complete line without its newline; false ends the reading. */
   line(text: LineText, at: LineRange): boolean {
     if (this.isStopped) return false
-    if (this.row === 0) this.begin(text, at)
-    else if (this.damage !== null) this.afterDamage(text)
+    if (this.row === 0) {
+      this.headerLength = at.byteLength
+      this.begin(text, at)
+    } else if (this.damage !== null) this.afterDamage(text)
     else this.step(text, at)
     this.row++
     return !this.isStopped

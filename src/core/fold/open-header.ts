@@ -3,7 +3,7 @@ import type { Refusal } from "../data/refusal.ts"
 import type { LogHeader } from "../log/header.ts"
 import { headerOf } from "../log/header.ts"
 import { parseLine } from "../log/row.ts"
-import type { LineText } from "./log-reading.ts"
+import type { LineText } from "./line-text.ts"
 
 /** What the first line of a log says. */
 export interface OpenedHeader {

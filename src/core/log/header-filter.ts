@@ -10,7 +10,9 @@ export interface HeaderFilter {
 }
 
 /** The test of a filter. */
-export const headerTest = (filter: HeaderFilter): ((header: LogHeader) => boolean) => {
+export const headerTest = (
+  filter: HeaderFilter,
+): ((header: Pick<LogHeader, "id" | "createdAtMs">) => boolean) => {
   const session = filter.session === null ? null : new RegExp(filter.session)
   return ({ id, createdAtMs }) =>
     (session === null || session.test(id)) &&

@@ -16,7 +16,8 @@ export interface ShapeCheck {
   readonly fault: (value: JsonValue) => ShapeFault | null
 }
 
-const faultOf = (errors: t.Errors): ShapeFault => {
+/** The first fault that a codec found, as a place and what was expected there. */
+export const faultOf = (errors: t.Errors): ShapeFault => {
   const context = errors[0]?.context ?? []
   return {
     // the first entry of a context is the whole value

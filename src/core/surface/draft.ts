@@ -71,20 +71,6 @@ export class SurfaceDraft implements SurfaceView {
     return seqs
   }
 
-  /** Live nodes near a place, and whether they begin and end the surface. */
-  around(
-    place: number,
-    reach: number,
-  ): { readonly seqs: readonly number[]; readonly isFirst: boolean; readonly isLast: boolean } {
-    const from = Math.max(0, place - reach)
-    const to = Math.min(this.slots.end - 1, place + reach)
-    return {
-      seqs: this.seqsBetween(this.slots.next(from), to),
-      isFirst: from === 0,
-      isLast: to === this.slots.end - 1,
-    }
-  }
-
   projectedMessage(seq: number): Message | undefined {
     return this.projected.get(seq)
   }

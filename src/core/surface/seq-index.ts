@@ -1,4 +1,5 @@
-const pageBits = 12
+// a short log must not pay for a long one
+const pageBits = 10
 const pageSize = 1 << pageBits
 const pageMask = pageSize - 1
 

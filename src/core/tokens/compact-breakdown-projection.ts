@@ -5,12 +5,14 @@ import type { EventFacts } from "../log/event-facts.ts"
 import { surfaceOp } from "../log/event-facts.ts"
 import { checkOf } from "../log/shape-check.ts"
 import { arrayOf, count, exactly, extend, leaf, safeInt } from "../log/shape.ts"
+import { shapeCodec } from "../projection/codec.ts"
 import type { Breakdown } from "./breakdown.ts"
 import { breakdownShape, headerToolsTokens, noBreakdown } from "./breakdown.ts"
 import type { ShadowClaim } from "./shadow-price.ts"
-import { claimedDelta, shadowPriceOf } from "./shadow-price.ts"
+import { claimedDelta, shadowPriceOf, shadowPriceTypes } from "./shadow-price.ts"
 import type { TokenEvent } from "./token-event.ts"
 import type { TokenProjection, TokenRefusal } from "./token-projection.ts"
+import { pricedTypes } from "./token-projection.ts"
 
 /** A system node on the surface and its price; an empty one keeps its place. */
 export interface RetainedPrompt {
@@ -165,6 +167,7 @@ const apply = (
   })
 }
 
+const viewShape = extend(breakdownShape, { unpricedReplacements: count })
 const claimShape = checkOf(
   exactly({ start: count, end: count, tokens: count, removed: arrayOf(count) }),
 )
@@ -185,14 +188,16 @@ const claimShape = checkOf(
 export const compactBreakdown: TokenProjection<CompactBreakdown, CompactView> = {
   key: "contextBreakdown",
   stateVersion: 6,
-  stateShape: checkOf(
+  codec: shapeCodec(
     exactly({
       prompts: arrayOf(exactly({ seq: count, tokens: count })),
       surfaceTokens: safeInt,
       claim: leaf("claim or null", (value) => value === null || claimShape.guard(value)),
-      view: extend(breakdownShape, { unpricedReplacements: count }),
+      view: viewShape,
     }),
   ),
+  viewCodec: shapeCodec(viewShape),
+  reads: pricedTypes("request/header", ...shadowPriceTypes),
   init: () => ({
     prompts: [],
     surfaceTokens: 0,

@@ -2,13 +2,14 @@ import type { Either } from "fp-ts/lib/Either.js"
 import { isLeft, right } from "fp-ts/lib/Either.js"
 import { surfaceKind } from "../format/surface-kind.ts"
 import { surfaceOp } from "../log/event-facts.ts"
-import { checkOf } from "../log/shape-check.ts"
 import { arrayOf, boolean, count, exactly, safeInt } from "../log/shape.ts"
+import { shapeCodec } from "../projection/codec.ts"
 import { placedRange } from "../surface/placed-range.ts"
 import type { Breakdown } from "./breakdown.ts"
 import { breakdownShape, headerToolsTokens, noBreakdown, revisedBreakdown } from "./breakdown.ts"
 import type { TokenEvent } from "./token-event.ts"
 import type { TokenProjection, TokenRefusal } from "./token-projection.ts"
+import { pricedTypes } from "./token-projection.ts"
 
 /** A live node and its price by the fixed heuristic. */
 export interface PricedNode {
@@ -77,12 +78,14 @@ const apply = (
 export const positionalBreakdown: TokenProjection<PositionalBreakdown, Breakdown> = {
   key: "contextBreakdown",
   stateVersion: 5,
-  stateShape: checkOf(
+  codec: shapeCodec(
     exactly({
       nodes: arrayOf(exactly({ seq: safeInt, heuristicTokens: count, system: boolean })),
       breakdown: breakdownShape,
     }),
   ),
+  viewCodec: shapeCodec(breakdownShape),
+  reads: pricedTypes("request/header"),
   init: () => ({ nodes: [], breakdown: noBreakdown }),
   apply,
   view: (state) => state.breakdown,

@@ -3,13 +3,14 @@ import { isLeft, right } from "fp-ts/lib/Either.js"
 import { isCount } from "../data/count.ts"
 import type { JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
-import { checkOf } from "../log/shape-check.ts"
 import { count, exactly, safeInt } from "../log/shape.ts"
+import { shapeCodec } from "../projection/codec.ts"
 import type { ShadowClaim } from "./shadow-price.ts"
-import { claimedDelta, shadowPriceOf } from "./shadow-price.ts"
+import { claimedDelta, shadowPriceOf, shadowPriceTypes } from "./shadow-price.ts"
 import type { TokenEvent } from "./token-event.ts"
 import type { TokenProjection, TokenRefusal } from "./token-projection.ts"
-import { promptTokensOf, usageSample } from "./usage.ts"
+import { pricedTypes } from "./token-projection.ts"
+import { promptTokensOf, usageSample, usageTypes } from "./usage.ts"
 
 /** How full the context is; a figure is absent until it is known. */
 export interface PressureView {
@@ -91,7 +92,7 @@ const view = ({
 export const contextPressure: TokenProjection<Pressure, PressureView> = {
   key: "contextPressure",
   stateVersion: 5,
-  stateShape: checkOf(
+  codec: shapeCodec(
     exactly(
       { surfaceTokens: safeInt },
       {
@@ -102,6 +103,10 @@ export const contextPressure: TokenProjection<Pressure, PressureView> = {
       },
     ),
   ),
+  viewCodec: shapeCodec(
+    exactly({}, { pressureTokens: count, projectedTokens: count, contextWindow: count }),
+  ),
+  reads: pricedTypes("request/context", ...usageTypes, ...shadowPriceTypes),
   init: () => ({ surfaceTokens: 0 }),
   apply,
   view,

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os"
 import { basename } from "node:path"
 import { logNameOf } from "../../core/log/log-name.ts"
 import { Pool } from "../dispatch/pool.ts"
@@ -32,7 +33,8 @@ export const withEntries = async (
   const pool = new Pool(1)
   try {
     const logs: FoundLog[] = []
-    for (const log of discovery.logs) logs.push(...(await logsIn(log, pool, signal)))
+    for (const log of discovery.logs)
+      for (const entry of await logsIn(log, pool, signal)) logs.push(entry)
     return { ...discovery, logs: logs.sort(byPath) }
   } finally {
     await pool.close()
@@ -45,7 +47,7 @@ const logsIn = async (
   signal: AbortSignal,
 ): Promise<readonly FoundLog[]> => {
   if (!mayHoldMany(log)) return [log]
-  const reply = await pool.run("entries-task", { source: sourceOf(log) }, signal)
+  const reply = await pool.run("entries-task", { source: sourceOf(log), folder: tmpdir() }, signal)
   if (reply.is === "fault") return [{ ...log, fault: reply.fault }]
   const isEmpty = reply.is === "one" || reply.names.length === 0
   return isEmpty ? [log] : reply.names.map((name) => entryIn(log, name))

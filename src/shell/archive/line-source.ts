@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
 import { LineWindow } from "../../core/fold/line-window.ts"
-import type { LineRange } from "../../core/fold/log-fold.ts"
+import type { LineRange } from "../../core/log/line-range.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
 import type { FileIdentity } from "../../core/log/file-identity.ts"

@@ -13,19 +13,24 @@ export interface Spool {
 const maxHeaderBytes = 256 * 1024 * 1024
 const newline = 10
 
+/** An empty file without a name: nothing is left behind however the process ends. */
+export const openSpool = (): number => {
+  const directory = mkdtempSync(join(tmpdir(), "refold-"))
+  const descriptor = openSync(join(directory, "log"), "wx+", 0o600)
+  rmSync(directory, { recursive: true })
+  return descriptor
+}
+
 /**
  * Writes a stream to a private temporary file, since a log is read more than once.
  *
- * shape   the file has no name any more when this returns, so nothing is left behind however the
- *         process ends
+ * shape   the file has no name when this returns
  */
 export const spool = async (
   stream: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Spool> => {
-  const directory = mkdtempSync(join(tmpdir(), "refold-"))
-  const descriptor = openSync(join(directory, "log"), "wx+", 0o600)
-  rmSync(directory, { recursive: true })
+  const descriptor = openSpool()
   // a stream that stays silent must not keep an abort waiting
   if (stream instanceof Readable) addAbortSignal(signal, stream)
   try {

@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs"
 import { reportOfContainer } from "../../core/fold/container-report.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { Pool } from "../dispatch/pool.ts"
@@ -24,15 +23,14 @@ export const withText = async <A>(
 ): Promise<A> => {
   const isText = log.entry === null && beginsAsText(log.file, log.descriptor)
   if (log.fault !== null || isText) return await use(log, asItIs)
-  const reply = await pool.run("spool-task", { source: sourceOf(log) }, signal)
-  if (reply.is === "plain") return await use(log, asItIs)
-  if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, asItIs)
-  const { descriptor, byteCount, container, end } = reply
-  try {
+  return await pool.withScratch(async (scratch) => {
+    const reply = await pool.run("spool-task", { source: sourceOf(log), scratch }, signal)
+    if (reply.is === "plain") return await use(log, asItIs)
+    if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, asItIs)
+    const { byteCount, container, end } = reply
+    const { descriptor } = scratch
     return await use({ ...log, descriptor, byteCount, entry: null, isDecoded: true }, (report) =>
       reportOfContainer(report, container, end),
     )
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }

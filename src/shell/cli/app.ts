@@ -6,6 +6,7 @@ import type { Cli } from "./context.ts"
 import {
   byteCount,
   colorFlag,
+  formatNumber,
   jsonFlag,
   ndjsonFlag,
   positive,
@@ -14,6 +15,8 @@ import {
 } from "./flags.ts"
 import type { FoldFlags } from "./fold.ts"
 import type { MessagesFlags } from "./messages.ts"
+import type { MigrateFlags } from "./migrate.ts"
+import type { RecoverFlags } from "./recover.ts"
 import type { ReplayFlags } from "./replay.ts"
 
 type Run<Flags, Args extends readonly unknown[]> = (
@@ -56,6 +59,9 @@ const workersFlag = {
   optional: true,
 } as const
 
+const versionParameter = (brief: string) =>
+  ({ kind: "parsed", parse: formatNumber, brief, placeholder: "n", optional: true }) as const
+
 const atFlag = {
   kind: "parsed",
   parse: text,
@@ -63,6 +69,8 @@ const atFlag = {
   placeholder: "address",
   optional: true,
 } as const
+
+const asFlag = versionParameter("Read the log as one of this format, after the upgrade")
 
 const glob = (brief: string) =>
   ({ kind: "parsed", parse: text, brief, placeholder: "glob", optional: true }) as const
@@ -92,6 +100,19 @@ const replay = buildCommand<ReplayFlags, string[], Cli>({
         withNegated: false,
       },
       workers: workersFlag,
+      cache: {
+        kind: "parsed",
+        parse: text,
+        brief: "Folder that keeps what was replayed: unchanged logs are not read again",
+        placeholder: "dir",
+        optional: true,
+      },
+      verify: {
+        kind: "boolean",
+        brief: "Read all logs again, whatever the cache knows",
+        default: false,
+        withNegated: false,
+      },
       project: glob("Only projects whose directory matches"),
       session: glob("Only sessions whose id matches"),
       since: date("Only sessions created on or after this day or instant"),
@@ -129,12 +150,79 @@ const check = buildCommand<CheckFlags, string[], Cli>({
       color: colorFlag,
       recoverable: recoverableFlag,
       workers: workersFlag,
+      as: versionParameter("Try the upgrade to this format as well"),
     },
   },
   docs: {
     brief: "Find everything that is wrong with logs, and say what it is",
     fullDescription:
       "Reads on behind whatever is wrong and prints every finding with its place and its code, a verdict for each log, and the causes over all of them. docs/CODES.md explains the codes.",
+  },
+})
+
+const migrate = buildCommand<MigrateFlags, string[], Cli>({
+  loader: async () => guarded((await import("./migrate.ts")).runMigrate),
+  parameters: {
+    positional: pathArguments,
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      out: {
+        kind: "parsed",
+        parse: text,
+        brief: "The folder that new logs go to",
+        placeholder: "dir",
+        optional: true,
+      },
+      to: versionParameter("The format to write; the newest unless given"),
+      dryRun: {
+        kind: "boolean",
+        brief: "Only try, and write nothing",
+        default: false,
+        withNegated: false,
+      },
+      workers: workersFlag,
+    },
+  },
+  docs: {
+    brief: "Write logs as ones of a later format, elsewhere",
+    fullDescription:
+      "Carries old logs to a later format and proves that they come to the same messages. Sources are never changed, and no file is written over. A log that cannot keep its meaning is refused, with every cause.",
+  },
+})
+
+const recover = buildCommand<RecoverFlags, [string], Cli>({
+  loader: async () => guarded((await import("./recover.ts")).runRecover),
+  parameters: {
+    positional: logArgument,
+    flags: {
+      json: jsonFlag,
+      ndjson: ndjsonFlag,
+      out: {
+        kind: "parsed",
+        parse: text,
+        brief: "The folder that files go to",
+        placeholder: "dir",
+      },
+      openTurn: {
+        kind: "enum",
+        values: ["keep", "cut", "close"],
+        brief: "A turn that the log ends in: kept, cut back to its last complete step, or closed",
+        default: "keep",
+      },
+      notStartedText: {
+        kind: "parsed",
+        parse: text,
+        brief: "File with the text that readers know of calls that were never started",
+        placeholder: "file",
+        optional: true,
+      },
+    },
+  },
+  docs: {
+    brief: "Save what can be saved of a damaged log, in files of its own",
+    fullDescription:
+      "Cuts off a torn tail and leaves out lines that are none, writes both branches of a log that two writers went on with, and rows behind missing events apart. The log is never changed.",
   },
 })
 
@@ -153,6 +241,7 @@ const fold = buildCommand<FoldFlags, [string], Cli>({
         default: true,
       },
       at: atFlag,
+      as: asFlag,
     },
   },
   docs: { brief: "Fold one log, or a prefix of it: nodes, replacements, digest and tokens" },
@@ -167,13 +256,13 @@ const messageFlags = {
 
 const messages = buildCommand<MessagesFlags, [string], Cli>({
   loader: async () => guarded((await import("./messages.ts")).runMessages),
-  parameters: { positional: logArgument, flags: { ...messageFlags, at: atFlag } },
+  parameters: { positional: logArgument, flags: { ...messageFlags, at: atFlag, as: asFlag } },
   docs: { brief: "Print the messages that the model saw" },
 })
 
 const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
   loader: async () => guarded((await import("./messages.ts")).runTranscript),
-  parameters: { positional: logArgument, flags: messageFlags },
+  parameters: { positional: logArgument, flags: { ...messageFlags, as: asFlag } },
   docs: { brief: "Print what a person saw: messages as they were first appended" },
 })
 
@@ -204,7 +293,7 @@ const bench = buildCommand<BenchFlags, [], Cli>({
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, check, fold, messages, transcript, bench },
+      routes: { replay, check, migrate, recover, fold, messages, transcript, bench },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:

@@ -9,6 +9,7 @@ import type { Cli } from "./context.ts"
 import { withDiscovery } from "./discovery.ts"
 import { jsonText } from "./json-text.ts"
 import { exitStatus, statusOf } from "./status.ts"
+import { versionFlag } from "./version-flag.ts"
 
 export interface CheckFlags {
   readonly json: boolean
@@ -16,6 +17,7 @@ export interface CheckFlags {
   readonly color: boolean
   readonly recoverable: boolean
   readonly workers?: number
+  readonly as?: number
 }
 
 /** Where the logs of a check go, one by one, and what it comes to. */
@@ -39,9 +41,9 @@ const jsonSink = (cli: Cli): Sink => {
       await cli.output.write(separator + jsonText(cli, { ...verdict, findings }))
       separator = ","
     },
-    end: async ({ logCount, statuses, causes }) => {
+    end: async ({ logCount, statuses, upgrades, causes }) => {
       const opening = separator === "," ? "" : separator
-      const sums = JSON.stringify({ logCount, statuses })
+      const sums = JSON.stringify({ logCount, statuses, upgrades: Object.fromEntries(upgrades) })
       await cli.output.write(`${opening}],"causes":${JSON.stringify(causes)},"totals":${sums}}\n`)
     },
   }
@@ -74,6 +76,7 @@ const checkTo = async (
   const records = checkFound(discovery, {
     workers: flags.workers,
     tolerance: flags.recoverable ? "recoverable" : "default",
+    as: versionFlag(flags.as),
     signal: cli.signal,
   })
   for await (const record of records) {
@@ -81,9 +84,9 @@ const checkTo = async (
       findings.push(record)
       continue
     }
-    sums = addVerdict(sums, record)
+    sums = addVerdict(sums, record, findings)
     cli.raise(statusOf(record))
-    if (record.findingCount > 0) cli.raise(exitStatus.findings)
+    if (findings.length > 0) cli.raise(exitStatus.findings)
     await sink.log(record, findings)
     findings = []
   }

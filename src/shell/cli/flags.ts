@@ -17,6 +17,12 @@ export const byteCount = (text: string): number => {
   return value
 }
 
+/** Reads the number of a format. */
+export const formatNumber = (text: string): number => {
+  if (!/^[0-9]{1,3}$/.test(text)) throw new UsageError(`"${text}" is no number of a format`)
+  return Number(text)
+}
+
 export const text = (value: string): string => value
 
 export const jsonFlag: TypedFlagParameter<boolean> = {

@@ -4,6 +4,7 @@ import type { OpenFold } from "../one-log.ts"
 import { messageText } from "../report/message-text.ts"
 import type { Cli } from "./context.ts"
 import { jsonText } from "./json-text.ts"
+import { versionFlag } from "./version-flag.ts"
 import { withLogArgument } from "./one-log.ts"
 
 export interface MessagesFlags {
@@ -12,6 +13,7 @@ export interface MessagesFlags {
   readonly color: boolean
   readonly recoverable: boolean
   readonly at?: string
+  readonly as?: number
 }
 
 /** Writes messages one by one: an array, a line each, or as text. */
@@ -43,6 +45,7 @@ const run = async (
   if (flags.json && flags.ndjson) throw new UsageError("--json and --ndjson exclude each other")
   const options = {
     at: flags.at,
+    as: versionFlag(flags.as),
     digest: false,
     transcript,
     tolerance: flags.recoverable ? ("recoverable" as const) : ("default" as const),

@@ -22,6 +22,14 @@ export const withLogArgument = async (
     const cause = reportText(report)
     if (cause !== null)
       cli.note(`${printableLine(argument)}: ${report.status}: ${printableLine(cause)}`)
+    const { native } = fold
+    if (native !== null) {
+      const ownCause = reportText(native)
+      const own = `as format ${native.header?.formatVersion ?? "?"}`
+      cli.note(
+        `${printableLine(argument)}: ${own}: ${native.status}${ownCause === null ? "" : `: ${printableLine(ownCause)}`}`,
+      )
+    }
     cli.raise(statusOf(foldRecord(fold.folded)))
   }
   if (argument === standardInput)

@@ -28,6 +28,8 @@ export interface ReplayFlags {
   readonly until?: string
   readonly tz?: string
   readonly out?: string
+  readonly cache?: string
+  readonly verify: boolean
 }
 
 /** Where the records of a replay go, while it runs and at its end. */
@@ -120,12 +122,17 @@ const replayTo = async (
 ): Promise<void> => {
   const progress = progressBar(cli.isTerminal.notes)
   let totals = noTotals
+  let readBytes = 0
   try {
     const records = replayFound(discovery, {
       ...flags,
       zone: flags.tz,
       tolerance: flags.recoverable ? "recoverable" : "default",
       signal: cli.signal,
+      onRead: (bytes) => {
+        readBytes += bytes
+      },
+      onCacheDamage: (aside) => cli.note(`the cache was damaged, and was set aside as ${aside}`),
       onDiscovery: ({ logs, skipped }) => {
         noteSkipped(cli, skipped)
         progress.start(logs)
@@ -143,6 +150,7 @@ const replayTo = async (
   } finally {
     progress.stop()
   }
+  if (flags.cache !== undefined) totals = { ...totals, readByteCount: readBytes }
   await sink.end(totals)
   // all is said before the file takes its place: who is interrupted until then finds the old one
   await cli.output.flush()

@@ -1,25 +1,40 @@
-import { availableParallelism } from "node:os"
+import { closeSync, ftruncateSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Piscina } from "piscina"
 import type {
   CheckReply,
   CheckRequest,
+  ComposeReply,
+  ComposeRequest,
+  DecodeReply,
+  DecodeRequest,
   DigestReply,
   DigestRequest,
   EntriesReply,
   EntriesRequest,
+  EvidenceReply,
+  EvidenceRequest,
   FloorRequest,
   FoldReply,
   FoldRequest,
+  MigrateReply,
+  MigrateRequest,
   PassFigures,
   PublicRequest,
   RangeReply,
   RangeRequest,
   ReplayReply,
   ReplayRequest,
+  Scratch,
   SpoolReply,
   SpoolRequest,
+  SurveyReply,
+  SurveyRequest,
+  UpgradeReply,
+  UpgradeRequest,
 } from "../../workers/task-protocol.ts"
+import { openSpool } from "../archive/spool.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
 /** The tasks that workers know, by the name of their file. */
@@ -29,8 +44,14 @@ interface Tasks {
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
   readonly "check-task": { readonly request: CheckRequest; readonly reply: CheckReply }
   readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }
+  readonly "migrate-task": { readonly request: MigrateRequest; readonly reply: MigrateReply }
+  readonly "evidence-task": { readonly request: EvidenceRequest; readonly reply: EvidenceReply }
+  readonly "upgrade-task": { readonly request: UpgradeRequest; readonly reply: UpgradeReply }
+  readonly "survey-task": { readonly request: SurveyRequest; readonly reply: SurveyReply }
+  readonly "compose-task": { readonly request: ComposeRequest; readonly reply: ComposeReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
+  readonly "decode-task": { readonly request: DecodeRequest; readonly reply: DecodeReply }
   readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
   readonly "public-task": { readonly request: PublicRequest; readonly reply: PassFigures }
 }
@@ -60,6 +81,9 @@ export const workersFor = (tasks: number, wanted: number = availableParallelism(
 export class Pool {
   private readonly piscina: Piscina
   readonly workers: number
+  // files that tasks may write to, and those of them that none does now
+  private readonly owned: Set<number> = new Set()
+  private readonly spare: number[] = []
   /** Whether its workers were stopped: what failed since did so for that. */
   isClosed = false
 
@@ -96,9 +120,35 @@ export class Pool {
     return reply as Tasks[Name]["reply"]
   }
 
+  /**
+   * Lends a file without a name for as long as `use` takes.
+   *
+   * shape   where `use` fails a task may be under way still, and keeps it until the pool is closed
+   */
+  async withScratch<A>(use: (scratch: Scratch) => Promise<A>): Promise<A> {
+    const descriptor = this.spare.pop() ?? openSpool()
+    this.owned.add(descriptor)
+    const result = await use({ descriptor, folder: tmpdir() })
+    // the next one must not find it full
+    ftruncateSync(descriptor, 0)
+    this.spare.push(descriptor)
+    return result
+  }
+
+  /** Takes over a descriptor that tasks write to; it is closed by the answer, or with the pool. */
+  own(descriptor: number): () => void {
+    this.owned.add(descriptor)
+    return () => {
+      if (this.owned.delete(descriptor)) closeSync(descriptor)
+    }
+  }
+
   /** Stops the workers, whatever they are doing. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.piscina.destroy()
+    // only now nobody writes to them: a number that is closed may soon be another file
+    for (const descriptor of this.owned) closeSync(descriptor)
+    this.owned.clear()
   }
 }

@@ -6,6 +6,8 @@ import type { ReplayedLog, ReplayReply } from "../../workers/task-protocol.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import { sourceOf } from "../archive/discover.ts"
 import { lineSource } from "../archive/line-source.ts"
+import type { ReplayCache } from "../store/replay-cache.ts"
+import { replayCached } from "./cached-replay.ts"
 import { foldRanges, rangeCount } from "./fold-ranges.ts"
 import type { Pool } from "./pool.ts"
 import type { BatchTask } from "./run-batches.ts"
@@ -17,6 +19,10 @@ export interface ReplayLogsOptions {
   readonly withRequests: boolean
   readonly withDigest: boolean
   readonly signal: AbortSignal
+  /** What is known from before; with requests nothing is. */
+  readonly cache?: ReplayCache | null
+  /** Whether all is read again, whatever is known. */
+  readonly isVerified?: boolean
 }
 
 /** A log with what a worker said of it, or what was wrong with its path. */
@@ -59,13 +65,28 @@ const replayBatch = async (
   logs: readonly FoundLog[],
   options: ReplayLogsOptions,
 ): Promise<ReplayReply> => {
-  const { signal, ...rest } = options
+  const { signal, cache = null, isVerified = false, ...rest } = options
+  if (cache !== null && !rest.withRequests && rest.tolerance === "default")
+    return await replayCached(
+      cache,
+      isVerified,
+      logs,
+      headerTest(rest.filter),
+      (open, watermarks) =>
+        pool.withScratch((scratch) => {
+          const sources = open.map(sourceOf)
+          const request = { ...rest, sources, scratch, watermarks, withWatermarks: true }
+          return pool.run("replay-task", request, signal)
+        }),
+    )
   const [only] = logs
   const ranged =
     only !== undefined && logs.length === 1 ? await replayRanges(pool, only, options) : null
   return ranged !== null
     ? [ranged]
-    : pool.run("replay-task", { ...rest, sources: logs.map(sourceOf) }, signal)
+    : pool.withScratch((scratch) =>
+        pool.run("replay-task", { ...rest, sources: logs.map(sourceOf), scratch }, signal),
+      )
 }
 
 /**

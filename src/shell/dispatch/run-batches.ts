@@ -39,7 +39,7 @@ export async function* runBatches<Reply>(
       if (pool.isClosed) throw cause
       if (logs.length === 1) return [task.ofFault({ code: "internal-failure", errno: null })]
       const replies: Reply[] = []
-      for (const log of logs) replies.push(...(await attempt([log])))
+      for (const log of logs) for (const reply of await attempt([log])) replies.push(reply)
       return replies
     }
   }

@@ -1,10 +1,9 @@
-import type { Layer, FindingCode } from "../../core/fold/code-layer.ts"
-import { layerOf } from "../../core/fold/code-layer.ts"
-import type { VerdictRecord } from "./check-record.ts"
+import type { Layer } from "../../core/fold/code-layer.ts"
+import type { FindingRecord, VerdictRecord } from "./check-record.ts"
 import type { Status } from "./session-record.ts"
 
 /** A cause over an archive: how often it was found, and in how many logs. */
-export interface CauseSum {
+interface CauseSum {
   readonly code: string
   readonly layer: Layer
   readonly findings: number
@@ -15,6 +14,8 @@ export interface CauseSum {
 export interface CauseSums {
   readonly logCount: number
   readonly statuses: Readonly<Record<Status, number>>
+  /** How many logs would come to the later format that was asked for, and how. */
+  readonly upgrades: ReadonlyMap<string, number>
   /** The most frequent first, by logs and then by findings. */
   readonly causes: readonly CauseSum[]
 }
@@ -22,24 +23,42 @@ export interface CauseSums {
 export const noCauses: CauseSums = {
   logCount: 0,
   statuses: { ok: 0, torn: 0, refused: 0, unreadable: 0 },
+  upgrades: new Map(),
   causes: [],
 }
 
-/** The sums with one more log. */
-export const addVerdict = (sums: CauseSums, verdict: VerdictRecord): CauseSums => {
-  const causes = new Map(sums.causes.map((cause) => [cause.code, cause] as const))
+/** The sums with one more log and what was found in it. */
+export const addVerdict = (
+  sums: CauseSums,
+  verdict: VerdictRecord,
+  findings: readonly FindingRecord[],
+): CauseSums => {
+  const here = new Map<string, { layer: Layer; count: number }>()
+  for (const { code, layer } of findings) {
+    const known = here.get(code)
+    if (known === undefined) here.set(code, { layer, count: 1 })
+    else known.count++
+  }
+  // findings beyond those that are kept count as well
   for (const [code, count] of Object.entries(verdict.findingCounts)) {
+    const known = here.get(code)
+    if (known !== undefined) known.count = Math.max(known.count, count)
+  }
+  const causes = new Map(sums.causes.map((cause) => [cause.code, cause] as const))
+  for (const [code, { layer, count }] of here) {
     const known = causes.get(code)
-    causes.set(code, {
-      code,
-      layer: layerOf(code as FindingCode),
-      findings: (known?.findings ?? 0) + count,
-      logs: (known?.logs ?? 0) + 1,
-    })
+    const findingsOf = (known?.findings ?? 0) + count
+    causes.set(code, { code, layer, findings: findingsOf, logs: (known?.logs ?? 0) + 1 })
+  }
+  const upgrades = new Map(sums.upgrades)
+  if (verdict.upgrade !== null) {
+    const { status } = verdict.upgrade
+    upgrades.set(status, (upgrades.get(status) ?? 0) + 1)
   }
   return {
     logCount: sums.logCount + 1,
     statuses: { ...sums.statuses, [verdict.status]: sums.statuses[verdict.status] + 1 },
+    upgrades,
     causes: [...causes.values()].sort(
       (a, b) => b.logs - a.logs || b.findings - a.findings || (a.code < b.code ? -1 : 1),
     ),

@@ -6,6 +6,9 @@ import type { Finding } from "../../core/data/relation-refusal.ts"
 import type { Layer } from "../../core/fold/code-layer.ts"
 import { layerOf } from "../../core/fold/code-layer.ts"
 import type { FoundLog } from "../archive/discover.ts"
+import type { MigrateReply } from "../../workers/task-protocol.ts"
+import { causeText } from "./cause-text.ts"
+import { causeWitness } from "./migration-record.ts"
 import { faultText } from "./fault-text.ts"
 import { findingSentence } from "./refusal-text.ts"
 import type { Status, TailFields } from "./session-record.ts"
@@ -17,6 +20,8 @@ export interface FindingRecord {
   readonly path: string
   readonly root: string
   readonly session: string | null
+  /** The format as which the log is read: its own, or the later one that was asked for. */
+  readonly as: number | null
   readonly layer: Layer
   readonly code: string
   readonly seq: number | null
@@ -49,6 +54,23 @@ export interface VerdictRecord {
   /** How often each code was found. */
   readonly findingCounts: Readonly<Record<string, number>>
   readonly tail: TailFields | null
+  /** How the log would come to the later format that was asked for; null where none was. */
+  readonly upgrade: UpgradeFields | null
+}
+
+/** What stands in the way to a later format. */
+interface UpgradeFields {
+  readonly to: number
+  /** `current` has the format already, `newer` a later one. */
+  readonly status: "accepted" | "refused" | "current" | "newer" | "unreadable"
+  readonly causeCount: number
+  readonly proof: "equal" | "different" | "not-possible" | null
+}
+
+/** A log, and what came of trying its way to a later format. */
+export interface Checked {
+  readonly check: CheckReport
+  readonly upgrade: MigrateReply | null
 }
 
 const witnessOf = (finding: Finding): JsonObject => {
@@ -59,24 +81,48 @@ const witnessOf = (finding: Finding): JsonObject => {
 }
 
 /** The findings of one log, in its order. */
-export const findingRecords = (log: FoundLog, report: CheckReport): readonly FindingRecord[] => {
+export const findingRecords = (
+  log: FoundLog,
+  { check: report, upgrade }: Checked,
+  as: number | null,
+): readonly FindingRecord[] => {
   const common = {
     schema: "refold.finding/1",
     path: log.path,
     root: log.root,
     session: report.header?.id ?? null,
+    as: report.header?.formatVersion ?? null,
   } as const
   const { fault } = report
-  const records = report.found.map(({ finding, row, byteOffset }): FindingRecord => ({
-    ...common,
-    layer: layerOf(finding.code),
-    code: finding.code,
-    seq: findingSeq(finding),
-    row,
-    byteOffset,
-    detail: findingSentence(finding),
-    witness: witnessOf(finding),
-  }))
+  const recordOf =
+    (version: number | null) =>
+    ({ finding, row, byteOffset }: Found): FindingRecord => ({
+      ...common,
+      as: version,
+      layer: layerOf(finding.code),
+      code: finding.code,
+      seq: findingSeq(finding),
+      row,
+      byteOffset,
+      detail: findingSentence(finding),
+      witness: witnessOf(finding),
+    })
+  const records = report.found.map(recordOf(common.as))
+  if (upgrade?.is === "migrated") {
+    for (const cause of upgrade.report.causes)
+      records.push({
+        ...common,
+        as,
+        layer: "migration",
+        code: cause.code,
+        seq: cause.seq,
+        row: null,
+        byteOffset: null,
+        detail: causeText(cause),
+        witness: { class: cause.class, from: cause.from, to: cause.to, ...causeWitness(cause) },
+      })
+    for (const found of upgrade.report.check?.found ?? []) records.push(recordOf(as)(found))
+  }
   if (fault === null) return records
   const broken: FindingRecord = {
     ...common,
@@ -106,8 +152,28 @@ const refusalOf = (
         },
       }
 
+const upgradeFields = (upgrade: MigrateReply, to: number): UpgradeFields => {
+  if (upgrade.is === "no-way") {
+    const status = upgrade.from === to ? "current" : "newer"
+    return { to, status, causeCount: 0, proof: null }
+  }
+  if (upgrade.is !== "migrated") return { to, status: "unreadable", causeCount: 0, proof: null }
+  const { isSound, causeCount, check, proof } = upgrade.report
+  return {
+    to,
+    status: isSound ? "accepted" : "refused",
+    // what the reader of the later format refuses stands in the way as well
+    causeCount: causeCount + (check === null || isSound ? 0 : check.found.length),
+    proof: proof?.is ?? null,
+  }
+}
+
 /** The verdict on one log. */
-export const verdictRecord = (log: FoundLog, report: CheckReport): VerdictRecord => {
+export const verdictRecord = (
+  log: FoundLog,
+  { check: report, upgrade }: Checked,
+  as: number | null,
+): VerdictRecord => {
   const { header, fault, status } = report
   const isRefused = status === "refused" || status === "unreadable"
   const refusal =
@@ -135,5 +201,6 @@ export const verdictRecord = (log: FoundLog, report: CheckReport): VerdictRecord
     findingCount: counts.reduce((sum, [, count]) => sum + count, fault === null ? 0 : 1),
     findingCounts: Object.fromEntries(fault === null ? counts : [[fault.code, 1], ...counts]),
     tail: report.tail === null ? null : { ...report.tail, cause: "unterminated" },
+    upgrade: as === null || upgrade === null ? null : upgradeFields(upgrade, as),
   }
 }

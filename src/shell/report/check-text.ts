@@ -10,21 +10,29 @@ const shownFindings = 20
 const whereText = ({ seq, row, byteOffset }: FindingRecord): string =>
   seq !== null ? `seq ${seq}` : row !== null ? `row ${row} (byte ${byteOffset ?? 0})` : "file"
 
+// what is said of the log as one of another format says so
+const asText = ({ as }: FindingRecord, { formatVersion }: VerdictRecord): string =>
+  as === formatVersion || as === null ? "" : `as format ${as}: `
+
+const upgradeText = ({ upgrade }: VerdictRecord): string =>
+  upgrade === null ? "" : `; as format ${upgrade.to}: ${upgrade.status}`
+
 /** The findings of one log under its verdict; empty for a log that nothing is wrong with. */
 export const logText = (verdict: VerdictRecord, findings: readonly FindingRecord[]): string => {
   if (findings.length === 0) return ""
-  const path = printableLine(verdict.root === verdict.path ? verdict.path : verdict.path)
-  const lines = findings
-    .slice(0, shownFindings)
-    .map((finding) => printableLine(`  ${whereText(finding)}: ${finding.detail} [${finding.code}]`))
-  const more = verdict.findingCount - lines.length
+  const path = printableLine(verdict.path)
+  const lines = findings.slice(0, shownFindings).map((finding) => {
+    const where = asText(finding, verdict) + whereText(finding)
+    return printableLine(`  ${where}: ${finding.detail} [${finding.code}]`)
+  })
+  const more = findings.length - lines.length
   if (more > 0) lines.push(`  and ${counted(more, "more finding")}`)
   const accepted = `${verdict.acceptedEvents} of ${counted(verdict.eventCount, "event")} accepted`
-  return `${path}: ${verdict.status}, ${accepted}\n${lines.join("\n")}\n`
+  return `${path}: ${verdict.status}, ${accepted}${upgradeText(verdict)}\n${lines.join("\n")}\n`
 }
 
 /** What a check comes to: the causes over all logs, and how the logs ended. */
-export const checkText = ({ statuses, causes, logCount }: CauseSums): string => {
+export const checkText = ({ statuses, upgrades, causes, logCount }: CauseSums): string => {
   const table =
     causes.length === 0
       ? ""
@@ -46,5 +54,7 @@ export const checkText = ({ statuses, causes, logCount }: CauseSums): string => 
     .filter(([, logs]) => logs > 0)
     .map(([status, logs]) => `${logs} ${status}`)
     .join(", ")
-  return `${table}${counted(logCount, "log")}: ${ends === "" ? "none" : ends}\n`
+  const after = [...upgrades].map(([status, logs]) => `${logs} ${status}`).join(", ")
+  const last = after === "" ? "" : `after the upgrade: ${after}\n`
+  return `${table}${counted(logCount, "log")}: ${ends === "" ? "none" : ends}\n${last}`
 }

@@ -1,4 +1,5 @@
 import type { FoldedLog } from "../../core/fold/folded-log.ts"
+import type { LogReport } from "../../core/fold/log-report.ts"
 import type { Replacement, SurfaceTokens } from "../../core/fold/log-fold.ts"
 import type { RefusalFields, Status, TailFields } from "./session-record.ts"
 import { refusalFields, tailFields } from "./session-record.ts"
@@ -18,6 +19,14 @@ export interface FoldRecord extends RefusalFields {
   readonly tokens: SurfaceTokens
   readonly status: Status
   readonly tail: TailFields | null
+  /** How the log ends by its own format, where it is read as one of a later format. */
+  readonly native?: NativeFields
+}
+
+/** How a log ends by its own format. */
+interface NativeFields extends RefusalFields {
+  readonly status: Status
+  readonly formatVersion: number | null
 }
 
 // flat columns, as they came from the worker: seq, start, end, count, then the shadowed seqs
@@ -32,7 +41,10 @@ const replacementsOf = (columns: Float64Array): readonly Replacement[] => {
   return replacements
 }
 
-export const foldRecord = ({ report, nodes, replacements }: FoldedLog): FoldRecord => ({
+export const foldRecord = (
+  { report, nodes, replacements }: FoldedLog,
+  native: LogReport | null = null,
+): FoldRecord => ({
   schema: "refold.fold/1",
   session: report.header?.id ?? null,
   formatVersion: report.header?.formatVersion ?? null,
@@ -47,4 +59,11 @@ export const foldRecord = ({ report, nodes, replacements }: FoldedLog): FoldReco
   status: report.status,
   ...refusalFields(report),
   tail: tailFields(report.tail),
+  ...(native !== null && {
+    native: {
+      status: native.status,
+      formatVersion: native.header?.formatVersion ?? null,
+      ...refusalFields(native),
+    },
+  }),
 })

@@ -107,6 +107,8 @@ const sentenceOf = (refusal: Refusal): string => {
       return "a marker of inherited events in a log that inherited none"
     case "inherited-marker-missing":
       return "the header says that events were inherited, but no marker says which"
+    case "upgrade-refused":
+      return `it cannot be read as format ${refusal.to}: ${refusal.cause}${refusal.causeCount > 1 ? ` and ${refusal.causeCount - 1} more` : ""} (${refusal.from} to ${refusal.to})`
     case "inherited-cut-beyond-end":
       return `${refusal.cut} events should be inherited, but there are only ${refusal.eventCount}`
   }

@@ -116,6 +116,11 @@ export const totalsText = (totals: Totals): string => {
     ].join(", "),
     `${tokens.total} tokens on the surfaces, estimated: system ${tokens.system}, tools ${tokens.tools}, messages ${tokens.messages}`,
     `reported usage: input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`,
+    ...(totals.readByteCount === undefined
+      ? []
+      : [
+          `read ${totals.readByteCount} of ${totals.byteCount} bytes, the others known from before`,
+        ]),
     ...totals.causes.map((cause) => `${cause.code}: ${counted(cause.sessions, "session")}`),
   ]
   return `${lines.join("\n")}\n`

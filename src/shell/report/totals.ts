@@ -15,6 +15,8 @@ export interface Totals {
   readonly statuses: Readonly<Record<Status, number>>
   readonly causes: readonly Cause[]
   readonly byteCount: number
+  /** Bytes that were read; the others were known from a cache. Absent without one. */
+  readonly readByteCount?: number
   readonly eventCount: number
   readonly turnCount: number
   readonly stepCount: number

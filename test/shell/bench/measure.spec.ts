@@ -37,10 +37,10 @@ describe("the log that is made up", () => {
     expect(bytesOf(1).length).toBeGreaterThan(1000)
   })
 
-  it("BE7: is a log of whole turns that is accepted, with replacements", () => {
+  it("BE7: is a log of whole turns that is accepted, with replacements", async () => {
     const source = { path: log?.file ?? "", descriptor: null, namedVersion: 0 }
     const filter = { session: null, sinceMs: null, untilMs: null }
-    const [replayed] = replayTask({
+    const [replayed] = await replayTask({
       sources: [source],
       tolerance: "default",
       filter,

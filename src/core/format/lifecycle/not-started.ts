@@ -1,17 +1,12 @@
 import type { JsonObject } from "../../data/json.ts"
 import { isJsonObject, ownValue } from "../../data/json.ts"
+import { notStartedText } from "../closers.ts"
 import type { Format } from "../format.ts"
 import { arrayField, blockTag, objectField, textField } from "./fields.ts"
 import { toolResultHolder } from "../../log/tool-result-holder.ts"
 
 /** Lower-case hex SHA-256 of a text in UTF-8, handed in: ES2023 has none. */
 export type Sha256 = (text: string) => string
-
-/** What a repair of a call that never started says; its digest is all that is public of it. */
-const notStartedText = {
-  byteCount: 104,
-  sha256: "613f8e88c4324029a758e388a77c9082e93d36d39ad23d5f76c5529fe7b0b42f",
-}
 
 const errorName = "ToolNotStartedError"
 const errorCode = "TOOL_NOT_STARTED"

@@ -14,11 +14,13 @@ const repairDigest = "613f8e88c4324029a758e388a77c9082e93d36d39ad23d5f76c5529fe7
 // a stand-in for the text that has that digest
 const standIn = "the call was not started"
 
+/** The digest of a text, where the stand-in has that of the text of crash repairs. */
+export const sha256OfFixtures = (text: string): string =>
+  text === standIn ? repairDigest : sha256(text)
+
 /** All findings in a log of test/fixtures/rules. */
 export const findingsIn = (file: string): readonly FoundAt[] =>
-  findingsOf(fixtureText(`rules/${file}.jsonl`), (text) =>
-    text === standIn ? repairDigest : sha256(text),
-  )
+  findingsOf(fixtureText(`rules/${file}.jsonl`), sha256OfFixtures)
 
 /** Code and seq of each of them. */
 export const codesIn = (file: string): (readonly [string, number | null])[] =>

@@ -1,0 +1,72 @@
+import type { JsonObject } from "../data/json.ts"
+import type { Format } from "./format.ts"
+import type { OpenCall, OpenTurn } from "./open-turn.ts"
+
+/** What a repair of a call that never started says; its digest is all that is public of it. */
+export const notStartedText = {
+  byteCount: 104,
+  sha256: "613f8e88c4324029a758e388a77c9082e93d36d39ad23d5f76c5529fe7b0b42f",
+} as const
+
+/** Texts of the results that are made for calls without one. */
+export interface CloserTexts {
+  /** For a call that was never started, with the digest above; null where nobody has it. */
+  readonly notStarted: string | null
+  /** For one that was started; readers take any. */
+  readonly outcomeUnknown: string
+}
+
+const resultMessage = (format: Format, callId: string, seq: number, text: string): JsonObject => {
+  const id = `interrupted-tool-result-${callId}-${seq}`
+  const source = { kind: "tool", callId }
+  const content = [{ type: "text", text }]
+  return format.rules.toolResultContent === "message"
+    ? { role: "tool", source, toolCallId: callId, content, isError: true, id }
+    : {
+        id,
+        role: "user",
+        source,
+        content: [{ type: "tool-result", toolCallId: callId, content, isError: true }],
+      }
+}
+
+const errorOf = ({ startedSeq }: OpenCall): JsonObject =>
+  startedSeq === null
+    ? { name: "ToolNotStartedError", code: "TOOL_NOT_STARTED" }
+    : { name: "ToolOutcomeUnknownError", code: "TOOL_OUTCOME_UNKNOWN" }
+
+/**
+ * The events that close a turn which a crash left open: a result for each call without one, the end
+ * of the step, the end of the turn.
+ *
+ * shape   null where a call was never started and its text is not at hand
+ * source  facts of the log format 1.7
+ */
+export const crashClosers = (
+  format: Format,
+  open: OpenTurn,
+  texts: CloserTexts,
+): readonly JsonObject[] | null => {
+  const rows: JsonObject[] = []
+  const { turn, step, lastTimeMs: time } = open
+  let seq = open.nextSeq
+  for (const call of open.calls) {
+    const { callId, startedSeq } = call
+    const text = startedSeq === null ? texts.notStarted : texts.outcomeUnknown
+    if (text === null) return null
+    const message = resultMessage(format, callId, seq, text)
+    rows.push({
+      type: "tool/result",
+      seq,
+      time,
+      data: { turn, step, message, error: errorOf(call) },
+      ...(startedSeq !== null && { sourceEventSeqs: [startedSeq] }),
+      surfaceOp: "append",
+    })
+    seq++
+  }
+  if (step !== null) rows.push({ type: "step/end", seq: seq++, time, data: { turn, step } })
+  const data = { turn, reason: { kind: "interrupted" } }
+  rows.push({ type: "turn/end", seq, time, data })
+  return rows
+}

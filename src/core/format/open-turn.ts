@@ -1,0 +1,113 @@
+import { isCount } from "../data/count.ts"
+import type { JsonObject, JsonValue } from "../data/json.ts"
+import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
+import type { LineRange } from "../log/line-range.ts"
+import type { LogRow } from "../log/row.ts"
+import { toolResultHolder } from "../log/tool-result-holder.ts"
+import type { Format } from "./format.ts"
+
+/** A tool call that nobody answered. */
+export interface OpenCall {
+  readonly callId: string
+  /** Seq of the event that started it; null for one that was only advertised. */
+  readonly startedSeq: number | null
+}
+
+/** A turn that a log ends in. */
+export interface OpenTurn {
+  readonly turn: number
+  /** The open step, or null. */
+  readonly step: number | null
+  /** Unanswered calls of the open step, in the order in which they were advertised. */
+  readonly calls: readonly OpenCall[]
+  /** Where the last complete step of the turn ends, or where the turn begins. */
+  readonly keepTo: number
+  readonly nextSeq: number
+  readonly lastTimeMs: number
+}
+
+const textOf = (value: JsonValue | undefined): string | null =>
+  typeof value === "string" ? value : null
+
+const numberOf = (data: JsonObject, key: string): number => {
+  const value = ownValue(data, key)
+  return isCount(value) ? value : 0
+}
+
+/** Follows turns, steps and calls, to know what a log ends in. */
+export class OpenTurnDraft {
+  private readonly format: Format
+  private turn: number | null = null
+  private step: number | null = null
+  private keepTo = 0
+  private nextSeq = 0
+  private lastTimeMs = 0
+  private readonly calls: Map<string, number | null> = new Map()
+
+  constructor(format: Format) {
+    this.format = format
+  }
+
+  /** Takes the next row. */
+  take({ facts, data }: LogRow, { byteOffset, byteLength }: LineRange): void {
+    this.nextSeq = facts.seq + facts.count
+    this.lastTimeMs = facts.lastTimeMs
+    if (!isJsonObject(data)) return
+    switch (facts.type) {
+      case "turn/start":
+        this.turn = numberOf(data, "turn")
+        this.step = null
+        this.keepTo = byteOffset
+        this.calls.clear()
+        break
+      case "turn/end":
+        this.turn = null
+        this.step = null
+        this.calls.clear()
+        break
+      case "step/start":
+        this.step = numberOf(data, "step")
+        this.calls.clear()
+        break
+      case "step/end":
+        this.step = null
+        this.keepTo = byteOffset + byteLength + 1
+        this.calls.clear()
+        break
+      case "assistant/message":
+        this.advertise(ownValue(data, "message"))
+        break
+      case "tool/call": {
+        const callId = textOf(ownValue(data, "callId"))
+        if (callId !== null && this.calls.has(callId)) this.calls.set(callId, facts.seq)
+        break
+      }
+      case "tool/result":
+        this.answer(ownValue(data, "message"))
+        break
+    }
+  }
+
+  /** The turn that is open now, or null. */
+  open(): OpenTurn | null {
+    const { turn, step, keepTo, nextSeq, lastTimeMs } = this
+    if (turn === null) return null
+    const calls = [...this.calls].map(([callId, startedSeq]) => ({ callId, startedSeq }))
+    return { turn, step, calls, keepTo, nextSeq, lastTimeMs }
+  }
+
+  private advertise(message: JsonValue | undefined): void {
+    const content = isJsonObject(message) ? ownValue(message, "content") : undefined
+    for (const block of isJsonArray(content) ? content : []) {
+      const isCall = isJsonObject(block) && ownValue(block, "type") === "tool-call"
+      const callId = isCall ? textOf(ownValue(block, "id")) : null
+      if (callId !== null) this.calls.set(callId, null)
+    }
+  }
+
+  private answer(message: JsonValue | undefined): void {
+    const holder = toolResultHolder(this.format.rules.toolResultContent, message)
+    const callId = holder === null ? null : textOf(ownValue(holder, "toolCallId"))
+    if (callId !== null) this.calls.delete(callId)
+  }
+}
