@@ -10,6 +10,7 @@ const partNames = [
   "zstd",
   "surface-fold",
   "assembly",
+  "token-fold",
 ] as const
 
 type PartName = (typeof partNames)[number]

@@ -28,6 +28,7 @@ import type { ProcessUsage } from "./lib/measured-process.ts"
 import { temporaryDirectory } from "./lib/temporary.ts"
 import { ownProcesses, processesText } from "./own-process.ts"
 import { surfaceFold } from "./surface-fold.ts"
+import { tokenFold } from "./token-fold.ts"
 
 const rounds = 5
 const quietMs = 1000
@@ -76,6 +77,7 @@ const measureAll = async (run: Run): Promise<Results> => {
     usages.get(`refold ${foldNoDigest.name}`)?.peakBytes ?? 0
   if (parts.has("surface-fold")) await surfaceFold(options.load)
   if (parts.has("assembly")) await assembly(options.load)
+  if (parts.has("token-fold")) await tokenFold(options.load)
   for (const shape of shapeNames) {
     if (!parts.has(shape)) continue
     const logs = shapeLog(directory, shape, size)

@@ -71,10 +71,89 @@ export type { Hash } from "./messages/digest.ts"
 export { messagesDigest } from "./messages/digest.ts"
 export type { Message } from "./messages/event-message.ts"
 export { isTranscriptEvent } from "./messages/transcript.ts"
-// tokens
-export { messageTokens, toolsTokens } from "./tokens/estimate.ts"
+// tokens: prices of events, and figures over a session
+export type { Breakdown } from "./tokens/breakdown.ts"
+export type {
+  CompactBreakdown,
+  CompactView,
+  RetainedPrompt,
+} from "./tokens/compact-breakdown-projection.ts"
+export { compactBreakdown } from "./tokens/compact-breakdown-projection.ts"
+export { eventTokens, messageTokens, toolsTokens } from "./tokens/estimate.ts"
+export type { PositionalBreakdown, PricedNode } from "./tokens/positional-breakdown-projection.ts"
+export { positionalBreakdown } from "./tokens/positional-breakdown-projection.ts"
+export { PositionalDraft } from "./tokens/positional-draft.ts"
+export type { Pressure, PressureView } from "./tokens/pressure-projection.ts"
+export { contextPressure } from "./tokens/pressure-projection.ts"
+export type { ClaimRefusal, ShadowClaim } from "./tokens/shadow-price.ts"
+export type { TokenEvent } from "./tokens/token-event.ts"
+export { tokenEvent } from "./tokens/token-event.ts"
+export type {
+  StoredState,
+  StoredStateRefusal,
+  TokenProjection,
+  TokenRefusal,
+} from "./tokens/token-projection.ts"
+export { applyAll, restoredState } from "./tokens/token-projection.ts"
 export type { Usage } from "./tokens/usage.ts"
+export type { UsageState } from "./tokens/usage-fold.ts"
 export { usageFold } from "./tokens/usage-fold.ts"
+export { tokenUnit } from "./tokens/token-unit.ts"
+// tokens: the meter, how large the next request would be
+export type { Baseline, MeasuredNode, Measurement } from "./tokens/measure.ts"
+export { measure } from "./tokens/measure.ts"
+export type { ImagePrice, ImagePricesRefusal, RoutePricing } from "./tokens/media.ts"
+export type { MeterAnchor, MeterRefusal, MeterState } from "./tokens/meter.ts"
+export { noMeter, stepMeter } from "./tokens/meter.ts"
+// tokens: money
+export type { Cost } from "./tokens/cost.ts"
+export { costOf } from "./tokens/cost.ts"
+export type { PriceFileRefusal } from "./tokens/price-file.ts"
+export { pricesOf, pricesSchema } from "./tokens/price-file.ts"
+export type {
+  HourWindow,
+  PricedRoute,
+  PriceFinding,
+  PriceRow,
+  PriceTable,
+} from "./tokens/price-table.ts"
+export { builtInPrices, priceAt } from "./tokens/price-table.ts"
+// compaction
+export type { BudgetRefusal, CompactionBudget, CompactionSettings } from "./compaction/budget.ts"
+export {
+  compactionBudget,
+  defaultCompaction,
+  isCompactionDue,
+  settingsRefusal,
+} from "./compaction/budget.ts"
+export type { CompactableRange } from "./compaction/compactable-range.ts"
+export { compactableRange } from "./compaction/compactable-range.ts"
+export type { CompactionNode, NodesRefusal } from "./compaction/compaction-node.ts"
+export { compactionNodes } from "./compaction/compaction-node.ts"
+export type {
+  CompactionCommit,
+  CompactionOwner,
+  Summary,
+  SummaryRefusal,
+} from "./compaction/compaction-plan.ts"
+export {
+  compactionCommit,
+  compactionFailure,
+  compactionStart,
+} from "./compaction/compaction-plan.ts"
+export type { LogEnd } from "./compaction/planned-events.ts"
+export type { PrunedResult, PruneRefusal, PruneSettings } from "./compaction/prune-plan.ts"
+export {
+  defaultPruning,
+  prunableResults,
+  prunedContent,
+  pruneEvents,
+  pruneMarker,
+} from "./compaction/prune-plan.ts"
+export type { SummaryInput } from "./compaction/summary-input.ts"
+export { summaryInput } from "./compaction/summary-input.ts"
+export type { BalanceRefusal } from "./compaction/tool-balance.ts"
+export { openCalls } from "./compaction/tool-balance.ts"
 // folds
 export type { Activity } from "./fold/activity-fold.ts"
 export { activityFold } from "./fold/activity-fold.ts"
@@ -144,6 +223,7 @@ export type { ToolSchema } from "./prompt/tool-schema.ts"
 export type { AssemblyListener, ScopedListener } from "./prompt/waterfall.ts"
 export { listenersFor, throughListeners } from "./prompt/waterfall.ts"
 // request
+export { canonicalHeader, sameHeader } from "./request/canonical-header.ts"
 export type { Address } from "./request/address.ts"
 export { addressOf, addressText, pointAt } from "./request/address.ts"
 export type { Admission, AgentMemory, AttemptInput, PreparedStep } from "./request/admission.ts"

@@ -11,6 +11,7 @@ import { eventMessage } from "../messages/event-message.ts"
 import { developerBinding } from "./developer-binding.ts"
 import type { MessageProjection, MessageUpdate, ProjectedNode } from "./message-projection.ts"
 import { removedProjection } from "./message-projection.ts"
+import { placedRange } from "./placed-range.ts"
 import type { SurfaceRest, SurfaceView } from "./view.ts"
 
 /** What one event does to the surface. Data: applying it to the surface it was made for cannot fail. */
@@ -103,12 +104,9 @@ const planReplacement = (view: SurfaceView, facts: EventFacts, rest: SurfaceRest
   const { seq, start, end } = facts
   if (start >= seq) return left({ code: "endpoint-not-earlier", seq, endpoint: start })
   if (end >= seq) return left({ code: "endpoint-not-earlier", seq, endpoint: end })
-  const from = view.placeOf(start)
-  if (from < 0) return left({ code: "endpoint-not-on-surface", seq, endpoint: start })
-  const to = start === end ? from : view.placeOf(end)
-  if (to < 0) return left({ code: "endpoint-not-on-surface", seq, endpoint: end })
-  // endpoints are identities: their order on the surface counts, not that of their seqs
-  if (from > to) return left({ code: "range-reversed", seq, start, end })
+  const range = placedRange(view, facts)
+  if (isLeft(range)) return range
+  const { from, to } = range.right
 
   const shadowedSeqs = from === to ? [start] : view.seqsBetween(from, to)
   const runs = facts.sources === null ? [] : sortedRuns(facts.sources)

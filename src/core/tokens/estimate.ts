@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { Message } from "../messages/event-message.ts"
-import { contentOf, derivesMessage } from "../messages/event-message.ts"
+import { contentOf, derivesMessage, eventMessage } from "../messages/event-message.ts"
 
 // the fixed heuristic of the agent itself: no setting, no weighting of scripts
 const charsPerToken = 4
@@ -25,7 +25,8 @@ const withoutMark = (block: JsonObject): JsonObject => {
   return rest
 }
 
-const blockTokens = (block: JsonValue): number => {
+/** Price of one content block of any message but a system one. */
+export const blockTokens = (block: JsonValue): number => {
   if (!isJsonObject(block)) return blockOverhead + textTokens(jsonLength(block))
   const tag: unknown = ownValue(block, "type")
   switch (tag) {
@@ -77,6 +78,12 @@ export const messageTokens = (kind: SurfaceKind, message: Message): number => {
   if (!derivesMessage(kind, message)) return 0
   const content = contentOf(message)
   return kind === surfaceKind.system ? systemTokens(content) : blocksTokens(content) + roleOverhead
+}
+
+/** Price of one logged event; 0 where it puts no message on the surface. */
+export const eventTokens = (kind: SurfaceKind, data: JsonValue): number => {
+  const message = eventMessage(kind, data)
+  return message === null ? 0 : messageTokens(kind, message)
 }
 
 /** Price of the tool schemas of a request header; 0 without any. */

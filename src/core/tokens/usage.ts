@@ -118,3 +118,10 @@ export const usageSample = (type: string, data: JsonValue): UsageSample | null =
     ? null
     : { turn: placeOf(data, "turn"), step: placeOf(data, "step"), usage }
 }
+
+/** Tokens of the whole prompt of a call, cached or not. */
+export const promptTokensOf = (usage: Usage): number =>
+  usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+
+/** Tokens of a whole call: its prompt and its answer. */
+export const callTokensOf = (usage: Usage): number => promptTokensOf(usage) + usage.outputTokens
