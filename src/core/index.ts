@@ -223,13 +223,12 @@ export type { ToolSchema } from "./prompt/tool-schema.ts"
 export type { AssemblyListener, ScopedListener } from "./prompt/waterfall.ts"
 export { listenersFor, throughListeners } from "./prompt/waterfall.ts"
 // request
-export { canonicalHeader, sameHeader } from "./request/canonical-header.ts"
 export type { Address } from "./request/address.ts"
 export { addressOf, addressText, pointAt } from "./request/address.ts"
 export type { Admission, AgentMemory, AttemptInput, PreparedStep } from "./request/admission.ts"
 export { admitAttempt, memoryOf, startsPromptSeries } from "./request/admission.ts"
 export type { AdapterDefaults, RequestConfig, RequestHeader } from "./request/header.ts"
-export { canonicalHeader, headerEquals } from "./request/header.ts"
+export { canonicalHeader, canonicalLoggedHeader, headerEquals } from "./request/header.ts"
 export { requestHeaderFold } from "./request/header-fold.ts"
 export type {
   ModelCatalog,

@@ -45,16 +45,28 @@ export const headerTools = (header: JsonObject): readonly JsonObject[] => {
   return isJsonArray(tools) ? tools.filter(isJsonObject) : []
 }
 
-/** A header without what says nothing: no true flag, no tool. The parts are those of the input. */
+/** A logged header without what says nothing: flags that are not true, an empty list of tools. */
+export const canonicalLoggedHeader = (header: JsonObject): JsonObject => {
+  const { tools, adapterDefaults: _, ...rest } = header
+  const flags = partOf(header, "adapterDefaults")
+  const isSet = defaultFlags.filter((flag) => ownValue(flags, flag) === true)
+  return {
+    ...rest,
+    ...(isSet.length > 0 && {
+      adapterDefaults: Object.fromEntries(isSet.map((flag) => [flag, true])),
+    }),
+    ...(isJsonArray(tools) && tools.length > 0 && { tools }),
+  }
+}
+
+/** The header of a request, without what says nothing. */
 export const canonicalHeader = (
   config: RequestConfig,
   adapterDefaults: AdapterDefaults,
   tools: readonly ToolSchema[],
-): RequestHeader => ({
-  config,
-  ...(defaultFlags.some((flag) => adapterDefaults[flag] === true) ? { adapterDefaults } : {}),
-  ...(tools.length > 0 ? { tools } : {}),
-})
+): RequestHeader =>
+  // its parts are of these types already
+  canonicalLoggedHeader({ config, adapterDefaults, tools }) as RequestHeader
 
 /** Whether two definitions are the same text; the order of their keys is part of it. */
 export const isSameTool = (a: JsonObject, b: JsonObject): boolean =>
@@ -71,7 +83,8 @@ export const isSameTools = (a: readonly JsonObject[], b: readonly JsonObject[]):
 /**
  * Whether two headers ask alike.
  *
- * shape   fields of the config that are not known do not count; an absent stop list is an empty one
+ * shape   fields of the config that are not known do not count; an absent stop list is an empty one.
+ *         The prompt counts where the header holds it, up to format 2
  * cost    the text of the tools, but for those that are the same object
  */
 export const headerEquals = (a: JsonObject, b: JsonObject): boolean => {
@@ -82,5 +95,6 @@ export const headerEquals = (a: JsonObject, b: JsonObject): boolean => {
   const [flagsA, flagsB] = [partOf(a, "adapterDefaults"), partOf(b, "adapterDefaults")]
   for (const flag of defaultFlags)
     if ((ownValue(flagsA, flag) === true) !== (ownValue(flagsB, flag) === true)) return false
+  if (ownValue(a, "system") !== ownValue(b, "system")) return false
   return isSameTools(headerTools(a), headerTools(b))
 }

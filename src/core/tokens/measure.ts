@@ -3,7 +3,7 @@ import { isLeft, left, right } from "fp-ts/lib/Either.js"
 import type { JsonObject } from "../data/json.ts"
 import { ownValue } from "../data/json.ts"
 import { contentOf } from "../messages/event-message.ts"
-import { canonicalHeader, sameHeader } from "../request/canonical-header.ts"
+import { canonicalLoggedHeader, headerEquals } from "../request/header.ts"
 import type { ProjectedNode } from "../surface/message-projection.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { toolsTokens } from "./estimate.ts"
@@ -140,7 +140,7 @@ export const measure = (
   if (isLeft(above)) return above
   const nodes = surfaceNodes(surface, above.right)
   const surfaceTokens = sumOf(nodes)
-  const asked = header === null ? state.header : canonicalHeader(header)
+  const asked = header === null ? state.header : canonicalLoggedHeader(header)
   const tools = asked === null ? 0 : toolsTokens(ownValue(asked, "tools"))
   let baseline: Baseline =
     asked === null && surfaceTokens === 0
@@ -159,4 +159,4 @@ export const measure = (
 }
 
 const isSameHeader = (a: JsonObject | null, b: JsonObject | null): boolean =>
-  a === null || b === null ? a === b : sameHeader(a, b)
+  a === null || b === null ? a === b : headerEquals(a, b)

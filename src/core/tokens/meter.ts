@@ -10,7 +10,7 @@ import type { LogHeader } from "../log/header.ts"
 import { contentOf, eventMessage } from "../messages/event-message.ts"
 import type { StreamRefusal } from "../messages/stream-content.ts"
 import { streamContent } from "../messages/stream-content.ts"
-import { canonicalHeader } from "../request/canonical-header.ts"
+import { canonicalLoggedHeader } from "../request/header.ts"
 import { imageOffload } from "../surface/image-offload.ts"
 import { noProjections } from "../surface/message-projection.ts"
 import type { ProjectedNode } from "../surface/message-projection.ts"
@@ -182,7 +182,7 @@ const offSurface = (state: MeterState, event: TokenEvent): Either<MeterRefusal, 
   switch (facts.type) {
     case "request/header": {
       const header = isJsonObject(data) ? objectField(data, "header") : null
-      return right(header === null ? state : { ...state, header: canonicalHeader(header) })
+      return right(header === null ? state : { ...state, header: canonicalLoggedHeader(header) })
     }
     case "step/start":
       return openStep === null

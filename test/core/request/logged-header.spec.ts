@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "#core/data/json"
-import { canonicalHeader, sameHeader } from "#core/request/canonical-header"
+import { canonicalLoggedHeader, headerEquals } from "#core/request/header"
 
 const config = { provider: "p", model: "m", maxTokens: 5, stop: ["a"] }
 const ls = { name: "ls", parameters: {} }
 
 const same = (a: JsonObject, b: JsonObject): boolean =>
-  sameHeader(canonicalHeader(a), canonicalHeader(b))
+  headerEquals(canonicalLoggedHeader(a), canonicalLoggedHeader(b))
 
 describe("request headers", () => {
   it("TK38: parts that say nothing are left out", () => {
-    expect(canonicalHeader({ config, tools: [], adapterDefaults: {} })).toEqual({ config })
+    expect(canonicalLoggedHeader({ config, tools: [], adapterDefaults: {} })).toEqual({ config })
     const defaults = { maxTokens: true, reasoningEffort: false }
-    expect(canonicalHeader({ config, adapterDefaults: defaults })).toEqual({
+    expect(canonicalLoggedHeader({ config, adapterDefaults: defaults })).toEqual({
       config,
       adapterDefaults: { maxTokens: true },
     })
-    expect(canonicalHeader({ config, tools: [ls] })).toEqual({ config, tools: [ls] })
+    expect(canonicalLoggedHeader({ config, tools: [ls] })).toEqual({ config, tools: [ls] })
   })
 
   it("TK38: are the same with the same route, settings and tools", () => {
