@@ -1,7 +1,6 @@
+import type { JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
 import type { Refusal } from "../data/refusal.ts"
-import { isLeft } from "fp-ts/lib/Either.js"
-import { parseLine } from "../log/row.ts"
 import type { FormatVersion } from "./format.ts"
 
 /** How much of a damaged log is read: as written, or as the agent's recoverable mode does. */
@@ -38,7 +37,5 @@ export const isRowDamage = (refusal: Refusal, version: FormatVersion): boolean =
  * Whether a row shows that a turn was completed: damage before it lies in the committed region,
  * and dropping the rest of the log would lose what was promised.
  */
-export const isCommitRow = (text: string): boolean => {
-  const value = parseLine(text)
-  return !isLeft(value) && isJsonObject(value.right) && ownValue(value.right, "type") === "turn/end"
-}
+export const isCommitRow = (row: JsonValue): boolean =>
+  isJsonObject(row) && ownValue(row, "type") === "turn/end"
