@@ -1,14 +1,14 @@
 import type { Recovery } from "../core/check/recovery.ts"
 import type { CloserTexts } from "../core/format/closers.ts"
 import type { FormatVersion } from "../core/format/format.ts"
-import { errnoOf, faultOfErrno } from "../core/fold/source-fault.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
+import type { DecodedEnd } from "../core/fold/container-report.ts"
 import type { HeaderFigures } from "../core/fold/log-report.ts"
 import type { ByteRange, OpenTurnPolicy } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile, sourceOf } from "./archive/discover.ts"
 import type { OpenFile } from "./archive/out-files.ts"
-import { OutFiles } from "./archive/out-files.ts"
+import { OutFiles, WriteError } from "./archive/out-files.ts"
 import { outPath } from "./archive/out-path.ts"
 import { withText } from "./archive/with-text.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
@@ -43,6 +43,7 @@ const recordOf = (log: FoundLog, more: Partial<RecoveryRecord>): RecoveryRecord 
   outputs: [],
   dropped: [],
   tail: null,
+  containerDamage: null,
   refusalCode: null,
   refusalDetail: null,
   ...more,
@@ -50,6 +51,17 @@ const recordOf = (log: FoundLog, more: Partial<RecoveryRecord>): RecoveryRecord 
 
 const faultRecord = (log: FoundLog, fault: ContainerFault): RecoveryRecord =>
   recordOf(log, { refusalCode: fault.code, refusalDetail: faultDetail(fault) })
+
+/** What a log is made of, and what was wrong with the container that it came in. */
+interface Found extends Recovery {
+  readonly damage: ContainerFault | null
+}
+
+// a frame that the file ends in is of no length in the text
+const foundIn = (recovery: Recovery, end: DecodedEnd | null, byteCount: number): Found => {
+  const torn = end?.torn === null || end === null ? null : { byteOffset: byteCount, byteLength: 0 }
+  return { ...recovery, tail: recovery.tail ?? torn, damage: end?.fault ?? null }
+}
 
 /** A file to be made, and of what. */
 interface Wanted {
@@ -81,7 +93,7 @@ const wantedOf = ({ header, branches, parts }: Recovery): readonly Wanted[] => {
   ]
 }
 
-const isWhole = ({ branches, parts, dropped, tail }: Recovery): boolean =>
+const isWhole = ({ branches, parts, dropped, tail }: Found): boolean =>
   branches.length === 1 && parts.length === 0 && dropped.length === 0 && tail === null
 
 /** Makes the files of one log, and publishes them once all of them are made. */
@@ -107,13 +119,15 @@ class Recoverer {
     this.signal = signal
   }
 
-  async run(text: FoundLog, header: HeaderFigures, recovery: Recovery): Promise<RecoveryRecord> {
+  async run(text: FoundLog, header: HeaderFigures, recovery: Found): Promise<RecoveryRecord> {
     const version = header.formatVersion as FormatVersion
+    const { damage } = recovery
     const base = {
       session: header.id,
       formatVersion: version,
       dropped: recovery.dropped,
       tail: recovery.tail,
+      containerDamage: damage === null ? null : { code: damage.code, detail: faultDetail(damage) },
     }
     let hasOpenTurn = false
     for (const wanted of wantedOf(recovery)) {
@@ -129,7 +143,8 @@ class Recoverer {
           refusalDetail: { turn: openTurn.turn },
         })
     }
-    if (isWhole(recovery) && !hasOpenTurn) return recordOf(this.log, { ...base, status: "whole" })
+    if (isWhole(recovery) && damage === null && !hasOpenTurn)
+      return recordOf(this.log, { ...base, status: "whole" })
     return this.publish(base)
   }
 
@@ -204,19 +219,28 @@ export const recoverFound = async (
   const pool = new Pool(1)
   const files = new OutFiles(pool)
   try {
-    return await withText(log, pool, signal, async (text) => {
+    return await withText(log, pool, signal, async (text, _fix, end) => {
       if (text.fault !== null) return faultRecord(log, text.fault)
       const reply = await pool.run("survey-task", { source: sourceOf(text) }, signal)
       if (reply.is === "fault") return faultRecord(log, reply.fault)
-      if (reply.is === "no-log") return recordOf(log, { refusalCode: reply.refusal.code })
+      if (reply.is === "no-log") {
+        const damage = end?.fault ?? null
+        if (damage !== null) return faultRecord(log, damage)
+        return recordOf(log, {
+          refusalCode: reply.refusal.code,
+          refusalDetail: { row: 0, byteOffset: 0 },
+        })
+      }
       const recoverer = new Recoverer(pool, files, log, options, signal)
-      return await recoverer.run(text, reply.header, reply.recovery)
+      const found = foundIn(reply.recovery, end, text.byteCount)
+      return await recoverer.run(text, reply.header, found)
     })
   } catch (cause) {
     signal.throwIfAborted()
-    const errno = errnoOf(cause)
-    if (errno === null) throw cause
-    return faultRecord(log, faultOfErrno(errno))
+    if (!(cause instanceof WriteError)) throw cause
+    const { file, errno } = cause
+    const refusalDetail = { file, errno }
+    return recordOf(log, { status: "unwritten", refusalCode: "write-failed", refusalDetail })
   } finally {
     await pool.close()
     files.discard()

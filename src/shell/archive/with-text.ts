@@ -1,3 +1,4 @@
+import type { DecodedEnd } from "../../core/fold/container-report.ts"
 import { reportOfContainer } from "../../core/fold/container-report.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { Pool } from "../dispatch/pool.ts"
@@ -11,7 +12,8 @@ export type FixReport = (report: LogReport) => LogReport
 const asItIs: FixReport = (report) => report
 
 /**
- * Hands a log to `use` as plain text: one in a container is decoded into a file without a name.
+ * Hands a log to `use` as plain text: one in a container is decoded into a file without a name, and
+ * how that ended is told.
  *
  * errors  a log that cannot be decoded is handed on with its fault
  */
@@ -19,18 +21,17 @@ export const withText = async <A>(
   log: FoundLog,
   pool: Pool,
   signal: AbortSignal,
-  use: (log: FoundLog, fix: FixReport) => Promise<A>,
+  use: (log: FoundLog, fix: FixReport, end: DecodedEnd | null) => Promise<A>,
 ): Promise<A> => {
   const isText = log.entry === null && beginsAsText(log.file, log.descriptor)
-  if (log.fault !== null || isText) return await use(log, asItIs)
+  if (log.fault !== null || isText) return await use(log, asItIs, null)
   return await pool.withScratch(async (scratch) => {
     const reply = await pool.run("spool-task", { source: sourceOf(log), scratch }, signal)
-    if (reply.is === "plain") return await use(log, asItIs)
-    if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, asItIs)
+    if (reply.is === "plain") return await use(log, asItIs, null)
+    if (reply.is === "fault") return await use({ ...log, fault: reply.fault }, asItIs, null)
     const { byteCount, container, end } = reply
     const { descriptor } = scratch
-    return await use({ ...log, descriptor, byteCount, entry: null, isDecoded: true }, (report) =>
-      reportOfContainer(report, container, end),
-    )
+    const text = { ...log, descriptor, byteCount, entry: null, isDecoded: true }
+    return await use(text, (report) => reportOfContainer(report, container, end), end)
   })
 }

@@ -9,7 +9,7 @@ const causeLine = ({ seq, from, to, detail, code }: CauseRecord): string =>
   `  ${seq === null ? "log" : `seq ${seq}`}: ${detail} [${code}, ${from} to ${to}]`
 
 const endText = (record: MigrationRecord): string => {
-  const { status, from, to, oldEventCount, newEventCount, messageCount, file, proof } = record
+  const { status, from, to, oldEventCount, newEventCount, messageCount, file, proof, tail } = record
   switch (status) {
     case "migrated": {
       const events = `${counted(oldEventCount, "event")} became ${newEventCount}`
@@ -17,7 +17,8 @@ const endText = (record: MigrationRecord): string => {
         proof === "equal"
           ? `${counted(messageCount ?? 0, "message")} equal`
           : "its messages cannot be compared: its own format refuses the log"
-      return `format ${from ?? "?"} to ${to}, ${events}, ${same}${file === null ? "" : `: ${file}`}`
+      const torn = tail === null ? "" : ", without its torn tail"
+      return `format ${from ?? "?"} to ${to}, ${events}, ${same}${torn}${file === null ? "" : `: ${file}`}`
     }
     case "refused":
       return `refused: ${record.causeCount > 0 ? counted(record.causeCount, "cause") : (record.refusalCode ?? "")}`
@@ -27,6 +28,8 @@ const endText = (record: MigrationRecord): string => {
       return `has format ${to} already`
     case "newer":
       return `has the later format ${from ?? "?"}`
+    case "unwritten":
+      return `cannot write ${String(record.refusalDetail?.["file"])}: ${String(record.refusalDetail?.["errno"])}`
     case "unreadable":
       return `unreadable: ${record.refusalCode ?? ""}`
   }

@@ -38,12 +38,14 @@ export interface RecoveryRecord {
   readonly container: string | null
   readonly formatVersion: number | null
   /** `whole` has nothing to be recovered from, and nothing was written. */
-  readonly status: "recovered" | "whole" | "refused" | "exists" | "unreadable"
+  readonly status: "recovered" | "whole" | "refused" | "exists" | "unreadable" | "unwritten"
   readonly outputs: readonly OutputRecord[]
   /** Lines that are no rows, and are in no output. */
   readonly dropped: readonly LineRange[]
   /** Bytes after the last newline, which are in no output. */
   readonly tail: LineRange | null
+  /** What is wrong with the container of the log; behind it nothing was decoded. */
+  readonly containerDamage: { readonly code: string; readonly detail: JsonObject } | null
   readonly refusalCode: string | null
   readonly refusalDetail: JsonObject | null
 }
