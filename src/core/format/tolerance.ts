@@ -1,6 +1,6 @@
 import type { JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
-import type { Refusal } from "../data/refusal.ts"
+import type { Finding } from "../data/relation-refusal.ts"
 import type { FormatVersion } from "./format.ts"
 
 /** How much of a damaged log is read: as written, or as the agent's recoverable mode does. */
@@ -28,10 +28,10 @@ const citationDamage: ReadonlySet<string> = new Set(["sources-repeated", "source
  * the row itself, not a well-formed event that breaks a rule. At format 3 a missing or misshapen
  * surface marker counts as damage too.
  */
-export const isRowDamage = (refusal: Refusal, version: FormatVersion): boolean =>
-  rowDamage.has(refusal.code) ||
-  (version >= 2 && citationDamage.has(refusal.code)) ||
-  (version === 3 && (refusal.code === "surface-op-missing" || refusal.code === "surface-op-shape"))
+export const isRowDamage = ({ code }: Pick<Finding, "code">, version: FormatVersion): boolean =>
+  rowDamage.has(code) ||
+  (version >= 2 && citationDamage.has(code)) ||
+  (version === 3 && (code === "surface-op-missing" || code === "surface-op-shape"))
 
 /**
  * Whether a row shows that a turn was completed: damage before it lies in the committed region,
