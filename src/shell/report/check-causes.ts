@@ -27,28 +27,28 @@ export const noCauses: CauseSums = {
   causes: [],
 }
 
+const keyOf = (code: string, layer: Layer): string => `${code} ${layer}`
+
 /** The sums with one more log and what was found in it. */
 export const addVerdict = (
   sums: CauseSums,
   verdict: VerdictRecord,
   findings: readonly FindingRecord[],
 ): CauseSums => {
-  const here = new Map<string, { layer: Layer; count: number }>()
+  // what stands against an upgrade is no finding in the log itself, though it may have its code
+  const here = new Map<string, { code: string; layer: Layer; count: number }>()
   for (const { code, layer } of findings) {
-    const known = here.get(code)
-    if (known === undefined) here.set(code, { layer, count: 1 })
+    const known = here.get(keyOf(code, layer))
+    if (known === undefined) here.set(keyOf(code, layer), { code, layer, count: 1 })
     else known.count++
   }
-  // findings beyond those that are kept count as well
-  for (const [code, count] of Object.entries(verdict.findingCounts)) {
-    const known = here.get(code)
-    if (known !== undefined) known.count = Math.max(known.count, count)
-  }
-  const causes = new Map(sums.causes.map((cause) => [cause.code, cause] as const))
-  for (const [code, { layer, count }] of here) {
-    const known = causes.get(code)
-    const findingsOf = (known?.findings ?? 0) + count
-    causes.set(code, { code, layer, findings: findingsOf, logs: (known?.logs ?? 0) + 1 })
+  const causes = new Map(sums.causes.map((cause) => [keyOf(cause.code, cause.layer), cause]))
+  for (const [key, { code, layer, count }] of here) {
+    // findings beyond those that are kept count as well
+    const all = layer === "migration" ? 0 : (verdict.findingCounts[code] ?? 0)
+    const known = causes.get(key)
+    const findingsOf = (known?.findings ?? 0) + Math.max(count, all)
+    causes.set(key, { code, layer, findings: findingsOf, logs: (known?.logs ?? 0) + 1 })
   }
   const upgrades = new Map(sums.upgrades)
   if (verdict.upgrade !== null) {
@@ -60,7 +60,10 @@ export const addVerdict = (
     statuses: { ...sums.statuses, [verdict.status]: sums.statuses[verdict.status] + 1 },
     upgrades,
     causes: [...causes.values()].sort(
-      (a, b) => b.logs - a.logs || b.findings - a.findings || (a.code < b.code ? -1 : 1),
+      (a, b) =>
+        b.logs - a.logs ||
+        b.findings - a.findings ||
+        (keyOf(a.code, a.layer) < keyOf(b.code, b.layer) ? -1 : 1),
     ),
   }
 }
