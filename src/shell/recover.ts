@@ -2,7 +2,7 @@ import type { Recovery } from "../core/check/recovery.ts"
 import type { CloserTexts } from "../core/format/closers.ts"
 import type { FormatVersion } from "../core/format/format.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
-import type { DecodedEnd } from "../core/fold/container-report.ts"
+import { containerName } from "../core/fold/container-report.ts"
 import type { HeaderFigures } from "../core/fold/log-report.ts"
 import type { ByteRange, OpenTurnPolicy } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
@@ -10,6 +10,7 @@ import { discoverFile, sourceOf } from "./archive/discover.ts"
 import type { OpenFile } from "./archive/out-files.ts"
 import { OutFiles, WriteError } from "./archive/out-files.ts"
 import { outPath } from "./archive/out-path.ts"
+import type { Packed } from "./archive/with-text.ts"
 import { withText } from "./archive/with-text.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool } from "./dispatch/pool.ts"
@@ -58,9 +59,10 @@ interface Found extends Recovery {
 }
 
 // a frame that the file ends in is of no length in the text
-const foundIn = (recovery: Recovery, end: DecodedEnd | null, byteCount: number): Found => {
-  const torn = end?.torn === null || end === null ? null : { byteOffset: byteCount, byteLength: 0 }
-  return { ...recovery, tail: recovery.tail ?? torn, damage: end?.fault ?? null }
+const foundIn = (recovery: Recovery, packed: Packed | null, byteCount: number): Found => {
+  const isTorn = packed !== null && packed.end.torn !== null
+  const tail = recovery.tail ?? (isTorn ? { byteOffset: byteCount, byteLength: 0 } : null)
+  return { ...recovery, tail, damage: packed?.end.fault ?? null }
 }
 
 /** A file to be made, and of what. */
@@ -210,6 +212,28 @@ class Recoverer {
   }
 }
 
+/** Recovers what a log was decoded to, under the names of the log. */
+const recoverText = async (
+  pool: Pool,
+  files: OutFiles,
+  log: FoundLog,
+  { text, packed }: { readonly text: FoundLog; readonly packed: Packed | null },
+  options: RecoverOptions & { readonly signal: AbortSignal },
+): Promise<RecoveryRecord> => {
+  const { signal } = options
+  if (text.fault !== null) return faultRecord(log, text.fault)
+  const reply = await pool.run("survey-task", { source: sourceOf(text) }, signal)
+  if (reply.is === "fault") return faultRecord(log, reply.fault)
+  if (reply.is === "no-log") {
+    const damage = packed?.end.fault ?? null
+    if (damage !== null) return faultRecord(log, damage)
+    const refusalDetail = { row: 0, byteOffset: 0 }
+    return recordOf(log, { refusalCode: reply.refusal.code, refusalDetail })
+  }
+  const recoverer = new Recoverer(pool, files, log, options, signal)
+  return await recoverer.run(text, reply.header, foundIn(reply.recovery, packed, text.byteCount))
+}
+
 /** As `recover`, for a log that was found before. */
 export const recoverFound = async (
   log: FoundLog,
@@ -219,21 +243,9 @@ export const recoverFound = async (
   const pool = new Pool(1)
   const files = new OutFiles(pool)
   try {
-    return await withText(log, pool, signal, async (text, _fix, end) => {
-      if (text.fault !== null) return faultRecord(log, text.fault)
-      const reply = await pool.run("survey-task", { source: sourceOf(text) }, signal)
-      if (reply.is === "fault") return faultRecord(log, reply.fault)
-      if (reply.is === "no-log") {
-        const damage = end?.fault ?? null
-        if (damage !== null) return faultRecord(log, damage)
-        return recordOf(log, {
-          refusalCode: reply.refusal.code,
-          refusalDetail: { row: 0, byteOffset: 0 },
-        })
-      }
-      const recoverer = new Recoverer(pool, files, log, options, signal)
-      const found = foundIn(reply.recovery, end, text.byteCount)
-      return await recoverer.run(text, reply.header, found)
+    return await withText(log, pool, signal, async (text, _fix, packed) => {
+      const record = await recoverText(pool, files, log, { text, packed }, { ...options, signal })
+      return packed === null ? record : { ...record, container: containerName(packed.container) }
     })
   } catch (cause) {
     signal.throwIfAborted()
