@@ -228,7 +228,8 @@ const recoverText = async (
     const damage = packed?.end.fault ?? null
     if (damage !== null) return faultRecord(log, damage)
     const refusalDetail = { row: 0, byteOffset: 0 }
-    return recordOf(log, { refusalCode: reply.refusal.code, refusalDetail })
+    const status = reply.isLog ? "refused" : "unreadable"
+    return recordOf(log, { status, refusalCode: reply.refusal.code, refusalDetail })
   }
   const recoverer = new Recoverer(pool, files, log, options, signal)
   return await recoverer.run(text, reply.header, foundIn(reply.recovery, packed, text.byteCount))

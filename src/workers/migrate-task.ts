@@ -49,7 +49,10 @@ const migrateOpen = (log: OpenLog, source: LogSource, request: MigrateRequest): 
   const first = firstLine(log)
   const opened = first === null ? null : openHeader(first, null)
   const header = opened?.header ?? null
-  if (header === null) return { is: "no-log", refusal: opened?.refusal ?? { code: "not-a-log" } }
+  if (header === null) {
+    const refusal = opened?.refusal ?? { code: "not-a-log" as const }
+    return { is: "no-log", refusal, isLog: opened?.isLog ?? false }
+  }
   // what has the format already is not written a second time
   if (header.format.version === request.to) return { is: "no-way", from: request.to }
   const upgraded = upgradeLog(log, request.to, request.children, descriptor)

@@ -164,6 +164,7 @@ turn-end-unopened   relationship         1     1
     [0, [ok, torn]],
     [1, [ok, wrong]],
     [1, ["--as", "4", early]],
+    [1, ["--as", "4", folder.file("five.jsonl", logUnder(headerIn(5)))]],
     [2, [wrong, missing]],
     [2, ["--as", "4", missing]],
     [3, []],

@@ -414,7 +414,7 @@ describe.concurrent("refold migrate", () => {
       ["refused", "seq-not-contiguous"],
       ["refused", "invalid-json"],
       ["refused", "seq-not-contiguous"],
-      ["unreadable", "header-field"],
+      ["refused", "header-field"],
     ])
   })
 })

@@ -360,6 +360,11 @@ describe.concurrent("refold recover", () => {
       status: 2,
       record: { status: "unreadable", refusalCode: "not-a-log", ...nothing },
     })
+    const later = folder.file("later.jsonl", logUnder(headerIn(5)))
+    expect(await ended(later, "--out", newPlace())).toMatchObject({
+      status: 1,
+      record: { status: "refused", refusalCode: "version-unsupported" },
+    })
     const missing = await ended(folder.at("missing"), "--out", newPlace())
     expect(missing).toMatchObject({ status: 2, record: { refusalCode: "not-found" } })
     const path = folder.file("unwritten.jsonl", `${s(mode(0))}{`)

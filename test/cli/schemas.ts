@@ -20,7 +20,19 @@ export const schemas: readonly Schema[] = readdirSync(folder)
 
 for (const schema of schemas) compiler.addSchema(schema)
 
-export type SchemaName = "session" | "step" | "fold" | "replay" | "messages" | "bench"
+export type SchemaName =
+  | "session"
+  | "step"
+  | "fold"
+  | "replay"
+  | "messages"
+  | "bench"
+  | "finding"
+  | "verdict"
+  | "check"
+  | "migration"
+  | "migrate"
+  | "recovery"
 
 /** What is wrong with a value, by the published schema of that name; empty where nothing is. */
 export const faultsOf = (name: SchemaName, value: unknown): readonly string[] => {

@@ -170,6 +170,8 @@ const upgradeFields = (upgrade: MigrateReply, to: number): UpgradeFields => {
     const status = upgrade.from === to ? "current" : "newer"
     return { to, status, causeCount: 0, proof: null }
   }
+  if (upgrade.is === "no-log" && upgrade.isLog)
+    return { to, status: "refused", causeCount: 1, proof: null }
   if (upgrade.is !== "migrated") return { to, status: "unreadable", causeCount: 0, proof: null }
   const { isSound, causeCount, check, proof } = upgrade.report
   return {

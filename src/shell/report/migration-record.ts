@@ -146,7 +146,12 @@ export const migrationRecord = (log: FoundLog, to: number, migrated: Migrated): 
   if (reply.is === "fault")
     return { ...base, refusalCode: reply.fault.code, refusalDetail: faultDetail(reply.fault) }
   if (reply.is === "no-log")
-    return { ...base, refusalCode: reply.refusal.code, refusalDetail: firstLine }
+    return {
+      ...base,
+      status: reply.isLog ? "refused" : "unreadable",
+      refusalCode: reply.refusal.code,
+      refusalDetail: firstLine,
+    }
   if (reply.is === "no-way")
     return { ...base, from: reply.from, status: reply.from === to ? "current" : "newer" }
   const { report } = reply
