@@ -126,9 +126,9 @@ describe.concurrent("refold check", () => {
       },
     })
     expect(document).toHaveProperty("causes", [
-      { code: "event-type-unknown", layer: "envelope", findings: 1, logs: 1 },
-      { code: "not-found", layer: "container", findings: 1, logs: 1 },
-      { code: "turn-end-unopened", layer: "relationship", findings: 1, logs: 1 },
+      { code: "event-type-unknown", layer: "envelope", as: null, findings: 1, logs: 1 },
+      { code: "not-found", layer: "container", as: null, findings: 1, logs: 1 },
+      { code: "turn-end-unopened", layer: "relationship", as: null, findings: 1, logs: 1 },
     ])
     const nothing = await refold(["check", "--json", ok])
     expect(JSON.parse(nothing.stdout)).toMatchObject({ logs: [{ path: ok }], causes: [] })
@@ -217,14 +217,27 @@ turn-end-unopened   relationship         1     1
     const { stdout } = await refold(["check", "--json", "--as", "4", wrong])
     expect(JSON.parse(stdout)).toMatchObject({
       causes: [
-        { code: "event-type-unknown", layer: "envelope", findings: 1 },
-        { code: "event-type-unknown", layer: "migration", findings: 1 },
-        { code: "surface-before-step", layer: "migration", findings: 1 },
-        { code: "turn-end-unopened", layer: "relationship", findings: 1 },
+        { code: "event-type-unknown", layer: "envelope", as: null, findings: 1 },
+        { code: "event-type-unknown", layer: "migration", as: 4, findings: 1 },
+        { code: "surface-before-step", layer: "migration", as: 4, findings: 1 },
+        { code: "turn-end-unopened", layer: "relationship", as: null, findings: 1 },
       ],
       totals: { upgrades: { refused: 1 } },
     })
+    // a rule that the log breaks in both formats
+    const twice = folder.file("twice.jsonl", sessionLog("twice", ...turn, turnEnd(6, 1)))
+    const both = await refold(["check", "--json", "--as", "4", twice])
+    expect(JSON.parse(both.stdout)).toMatchObject({
+      causes: [
+        { code: "turn-end-unopened", as: null, findings: 1, logs: 1 },
+        { code: "turn-end-unopened", as: 4, findings: 1, logs: 1 },
+      ],
+    })
     const text = (await refold(["check", "--as", "4", early, ok])).stdout
+    expect(text).toContain(`
+cause                layer      as format  findings  logs
+surface-before-step  migration  4                 1     1
+`)
     expect(text).toContain(`${early}: ok, 1 of 1 event accepted; as format 4: refused\n`)
     expect(text).toContain("  as format 4: seq 0: a message stands before the first step")
     expect(text).toContain("after the upgrade: 1 refused, 1 accepted\n")
