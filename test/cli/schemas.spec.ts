@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs"
-import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import type { SessionRecord, StepRecord } from "#shell/report/session-record"
-import type { FindingRecord, VerdictRecord } from "#shell/report/check-record"
-import type { FoldRecord } from "#shell/report/fold-record"
 import { foldRecord } from "#shell/report/fold-record"
-import type { MigrationRecord } from "#shell/report/migration-record"
-import type { RecoveryRecord } from "#shell/report/recovery-record"
 import { discover } from "#shell/archive/discover"
 import foldTask from "#workers/fold-task"
 import { temporaryFolder } from "../shell/folder.ts"
 import { mode, sessionLog } from "../shell/session-logs.ts"
 import { describeShared, sharedDirectory } from "../shared.ts"
 import type { SchemaName } from "./schemas.ts"
-import { faultsOf, schemas } from "./schemas.ts"
+import { faultsOf, mutants, schemas } from "./schemas.ts"
 import { recordsIn, refold, samples } from "./run.ts"
 
 const folder = temporaryFolder()
@@ -28,16 +23,6 @@ const bad = [
   folder.file("bad/packed/session.jsonl.zstd", "x"),
   folder.at("bad/missing"),
 ]
-
-const findingsOf = (document: unknown): readonly FindingRecord[] =>
-  (
-    document as { readonly logs: readonly { readonly findings: readonly FindingRecord[] }[] }
-  ).logs.flatMap(({ findings }) => findings)
-
-const verdictsOf = (document: unknown): readonly object[] =>
-  (document as { readonly logs: readonly { readonly findings: unknown }[] }).logs.map(
-    ({ findings: _, ...verdict }) => verdict,
-  )
 
 const isStep = (record: SessionRecord | StepRecord): record is StepRecord =>
   record.schema === "refold.step/1"
@@ -54,16 +39,6 @@ const [replay, nothing, fold] = await Promise.all([
   document("replay", "--json", "--steps", samples, ...bad),
   document("replay", "--json", folder.folder("nothing")),
   document("fold", "--json", sample),
-])
-
-const gap = folder.file("bad/gap/session.jsonl", sessionLog("gap", mode(0), mode(5), "{", mode(6)))
-const torn = folder.at("bad/torn/session.jsonl")
-const out = folder.folder("out")
-
-const [check, migrate, recovery] = await Promise.all([
-  document("check", "--json", "--as", "4", samples, ...archives, ...bad, gap),
-  document("migrate", "--json", "--out", out, samples, ...archives, ...bad, gap),
-  document("recover", "--json", "--out", out, gap),
 ])
 
 describe("the published schemas", () => {
@@ -143,109 +118,7 @@ describe("the published schemas", () => {
   })
 })
 
-describe("the schemas of checks, migrations and recoveries", () => {
-  it("C1: a check is as its schema says, with every status of a log and of an upgrade", () => {
-    expect(faultsOf("check", check)).toStrictEqual([])
-    const { logs } = check as {
-      readonly logs: readonly (VerdictRecord & { readonly findings: readonly FindingRecord[] })[]
-    }
-    expect(new Set(logs.map(({ status }) => status))).toStrictEqual(
-      new Set(["ok", "torn", "refused", "unreadable"]),
-    )
-    expect(new Set(logs.map(({ upgrade }) => upgrade?.status))).toStrictEqual(
-      new Set(["accepted", "refused", "current", "unreadable", undefined]),
-    )
-    for (const { findings, ...verdict } of logs) {
-      expect(faultsOf("verdict", verdict), verdict.path).toStrictEqual([])
-      for (const finding of findings)
-        expect(faultsOf("finding", finding), `${finding.path} ${finding.code}`).toStrictEqual([])
-    }
-  })
-
-  it("C1: --recoverable and a log in a container keep to the schemas", async () => {
-    const gzip = folder.file("packed.jsonl.gz", gzipSync(sessionLog("s", mode(0))))
-    const broken = folder.file(
-      "broken.jsonl.gz",
-      gzipSync(sessionLog("s", mode(0))).subarray(0, 30),
-    )
-    const [first, second] = await Promise.all([
-      document("check", "--json", "--recoverable", ...bad, gap, gzip),
-      document("recover", "--json", "--out", out, broken),
-    ])
-    expect(faultsOf("check", first)).toStrictEqual([])
-    expect(faultsOf("recovery", second)).toStrictEqual([])
-  })
-
-  it("C1: migrations are as their schema says, with every status of one", async () => {
-    expect(faultsOf("migrate", migrate)).toStrictEqual([])
-    const again = await document("migrate", "--json", "--out", out, samples)
-    const unwritten = await document("migrate", "--json", "--out", `${torn}/x`, torn)
-    const newer = await document("migrate", "--json", "--dry-run", "--to", "2", samples)
-    const statuses = new Set<string>()
-    for (const each of [migrate, again, unwritten, newer]) {
-      expect(faultsOf("migrate", each)).toStrictEqual([])
-      const { migrations } = each as { readonly migrations: readonly MigrationRecord[] }
-      for (const record of migrations) {
-        statuses.add(record.status)
-        expect(faultsOf("migration", record), record.path).toStrictEqual([])
-      }
-    }
-    expect([...statuses].toSorted()).toStrictEqual([
-      "current",
-      "exists",
-      "migrated",
-      "newer",
-      "refused",
-      "unreadable",
-      "unwritten",
-    ])
-  })
-
-  it("C1: recoveries are as their schema says, with every status of one", async () => {
-    const turn = { type: "turn/start", seq: 0, time: 0, data: { turn: 1 } }
-    const open = folder.file("open.jsonl", sessionLog("open", turn, mode(1)))
-    const records = [
-      recovery,
-      await document("recover", "--json", "--out", out, gap),
-      await document("recover", "--json", "--out", out, sample),
-      await document("recover", "--json", "--out", out, folder.at("bad/missing")),
-      await document("recover", "--json", "--out", `${gap}/x`, gap),
-      await document("recover", "--json", "--out", out, "--open-turn", "cut", open),
-    ]
-    for (const record of records) expect(faultsOf("recovery", record)).toStrictEqual([])
-    expect(records.map((record) => (record as RecoveryRecord).status)).toStrictEqual([
-      "recovered",
-      "exists",
-      "whole",
-      "unreadable",
-      "unwritten",
-      "recovered",
-    ])
-  })
-
-  it("C1: a fold as of a later format tells how its own format ends the log", async () => {
-    const log = folder.file("zero.jsonl", sessionLog("s", mode(0)))
-    const as = await document("fold", "--json", "--as", "4", log)
-    expect(faultsOf("fold", as)).toStrictEqual([])
-    const { native, ...rest } = as as FoldRecord
-    expect(native).toMatchObject({ status: "ok", formatVersion: 0 })
-    expect(faultsOf("fold", rest)).toStrictEqual([])
-    expect(faultsOf("fold", { ...rest, native: { status: "ok" } })).not.toStrictEqual([])
-    expect(faultsOf("fold", { ...rest, native: null })).not.toStrictEqual([])
-  })
-})
-
 describe("what the schemas refuse", () => {
-  // each record with a field left out, and with one that is not of its type
-  const mutants = (record: object): readonly (readonly [string, object])[] =>
-    Object.keys(record).flatMap((key) => {
-      const rest = Object.entries(record).filter(([name]) => name !== key)
-      return [
-        [`without ${key}`, Object.fromEntries(rest)],
-        [`with another ${key}`, { ...record, [key]: [{}] }],
-      ] as const
-    })
-
   it("C2: a missing field and one of another type are refused, a further one is not", () => {
     const { sessions, steps } = replay as {
       readonly sessions: readonly object[]
@@ -256,12 +129,6 @@ describe("what the schemas refuse", () => {
       ["step", steps[0]],
       ["fold", fold],
       ["replay", nothing],
-      ["check", check],
-      ["verdict", verdictsOf(check)[0]],
-      ["finding", findingsOf(check)[0]],
-      ["migrate", migrate],
-      ["migration", (migrate as { readonly migrations: readonly unknown[] }).migrations[0]],
-      ["recovery", recovery],
     ]
     for (const [name, example] of examples) {
       const record = example as object

@@ -43,3 +43,13 @@ export const faultsOf = (name: SchemaName, value: unknown): readonly string[] =>
     ({ instancePath, message }) => `${instancePath} ${message ?? ""}`,
   )
 }
+
+/** A record with each field left out, and with each of another type; what was done, and the record. */
+export const mutants = (record: object): readonly (readonly [string, object])[] =>
+  Object.keys(record).flatMap((key) => {
+    const rest = Object.entries(record).filter(([name]) => name !== key)
+    return [
+      [`without ${key}`, Object.fromEntries(rest)],
+      [`with another ${key}`, { ...record, [key]: [{}] }],
+    ] as const
+  })

@@ -17,7 +17,7 @@ interface Segment extends Bytes {
 }
 
 /** A log that can be made of parts of a damaged one. */
-export interface Branch {
+interface Branch {
   /** In order; the header is not among them. */
   readonly ranges: readonly Bytes[]
   readonly eventCount: number
@@ -26,7 +26,7 @@ export interface Branch {
 }
 
 /** Rows that are whole and belong behind events that are missing. */
-export interface Part extends Bytes {
+interface Part extends Bytes {
   readonly firstSeq: number
   readonly eventCount: number
 }

@@ -59,7 +59,7 @@ export interface VerdictRecord {
 }
 
 /** What stands in the way to a later format. */
-export interface UpgradeFields {
+interface UpgradeFields {
   readonly to: number
   /** `current` has the format already, `newer` a later one. */
   readonly status: "accepted" | "refused" | "current" | "newer" | "unreadable"

@@ -24,7 +24,7 @@ export interface FoldRecord extends RefusalFields {
 }
 
 /** How a log ends by its own format. */
-export interface NativeFields extends RefusalFields {
+interface NativeFields extends RefusalFields {
   readonly status: Status
   readonly formatVersion: number | null
 }

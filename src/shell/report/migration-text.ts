@@ -1,6 +1,7 @@
 import { printableLine } from "./escape.ts"
 import type { CauseRecord, MigrationRecord } from "./migration-record.ts"
 import { counted } from "./replay-text.ts"
+import { unwrittenText } from "./unwritten-text.ts"
 
 // of one log that is wrong everywhere a screenful is enough; the records hold them all
 const shownCauses = 20
@@ -29,7 +30,7 @@ const endText = (record: MigrationRecord): string => {
     case "newer":
       return `has the later format ${from ?? "?"}`
     case "unwritten":
-      return `cannot write ${String(record.refusalDetail?.["file"])}: ${String(record.refusalDetail?.["errno"])}`
+      return unwrittenText(record.refusalDetail)
     case "unreadable":
       return `unreadable: ${record.refusalCode ?? ""}`
   }

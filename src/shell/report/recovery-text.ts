@@ -1,5 +1,6 @@
 import type { OutputRecord, RecoveryRecord } from "./recovery-record.ts"
 import { counted } from "./replay-text.ts"
+import { unwrittenText } from "./unwritten-text.ts"
 
 const turnText = ({ openTurn }: OutputRecord): string => {
   if (openTurn === null) return ""
@@ -23,7 +24,7 @@ export const recoveryText = (
   const { status, refusalCode, refusalDetail } = record
   const cause =
     status === "unwritten"
-      ? `: cannot write ${String(refusalDetail?.["file"])}: ${String(refusalDetail?.["errno"])}`
+      ? `: ${unwrittenText(refusalDetail)}`
       : refusalCode === null
         ? ""
         : `: ${refusalCode}`
