@@ -42,6 +42,7 @@ export const recoverFound = async (
   options: RecoverOptions,
 ): Promise<RecoveryRecord> => {
   const signal = ownSignal(options.signal ?? new AbortController().signal)
+  signal.throwIfAborted()
   const pool = new Pool(1)
   const files = new OutFiles(pool)
   try {
