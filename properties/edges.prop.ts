@@ -5,12 +5,16 @@ import type { CauseCode, MigrationCause } from "#core/format/edges/cause"
 import { newSeqOf, oldSeqOf } from "#core/format/edges/seq-map"
 import type { FormatVersion } from "#core/format/format"
 import { derivedOf, expectedMessages, migrate, textIn, textOf } from "../test/fixtures/migration.ts"
+import { checkLog } from "../test/fixtures/checked-in-full.ts"
 import { readLog } from "../test/fixtures/log-in-memory.ts"
 import { changed, jsonValues } from "./arbitraries/json.ts"
 import { migratableSessions } from "./arbitraries/migratable.ts"
+import { soundLog } from "./arbitraries/sound-logs.ts"
 import { rowsOf, sessions } from "./arbitraries/sessions.ts"
 import { unpacked } from "./arbitraries/unpack.ts"
 import { isObject } from "./model/naive-row.ts"
+import { drawFrom, fewRuns } from "./scale.ts"
+import { expectAllSeen } from "./seen.ts"
 
 const messagesOf = (header: JsonObject, rows: readonly JsonObject[]): readonly JsonObject[] =>
   derivedOf(header, rows).entries.map(({ message }) => message)
@@ -41,6 +45,27 @@ describe("edges between formats", () => {
         expectAccepted(version, to, header, rows)
       }),
     )
+  })
+
+  it("MI43: a log without fault becomes one in which a check finds nothing, and equal messages", () => {
+    const seen = { surfaces: 0, replaced: 0 }
+    fc.assert(
+      fc.property(fc.constantFrom(0, 1, 2, 3), fc.nat(), fc.nat({ max: 3 }), (from, seed, more) => {
+        const version = from as FormatVersion
+        const { header, rows } = soundLog(version, drawFrom(seed), true)
+        const to = Math.min(4, version + 1 + more) as FormatVersion
+        const migrated = migrate(version, to, header, rows)
+        expect(migrated.causes).toEqual([])
+        const check = checkLog(textOf(migrated), { namedVersion: to })
+        expect([check.found, check.refusal, check.tail]).toEqual([[], null, null])
+        expect(check.eventCount).toBe(migrated.rows.length)
+        expectAccepted(version, to, header, rows)
+        if (messagesOf(header, rows).length > 0) seen.surfaces++
+        if (rows.some(({ surfaceOp }) => isObject(surfaceOp))) seen.replaced++
+      }),
+      fewRuns(0.5),
+    )
+    expectAllSeen(seen)
   })
 
   it("MI2: a path = its parts in turn, row for row and seq for seq", () => {

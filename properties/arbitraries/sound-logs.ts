@@ -38,10 +38,12 @@ class SoundBuilder {
   private step = 0
   private readonly version: FormatVersion
   private readonly draw: Draw
+  private readonly migrates: boolean
 
-  constructor(version: FormatVersion, draw: Draw) {
+  constructor(version: FormatVersion, draw: Draw, migrates: boolean) {
     this.version = version
     this.draw = draw
+    this.migrates = migrates
   }
 
   private emit(type: string, data: JsonObject, extra: JsonObject = {}): number {
@@ -64,12 +66,21 @@ class SoundBuilder {
     this.append("user/message", userData(`u${this.nextSeq}`, text(this.draw(3))), true)
   }
 
+  private prompt(): JsonObject {
+    const data = systemData(this.version, this.place, "y", text(2))
+    if (!this.migrates || this.version > 3) return data
+    // of all plugins one alone may set the prompt of format 4
+    const source = { kind: "plugin", plugin: "@deepseek-ai/dsh-system-prompt" }
+    return { ...data, message: { ...(data["message"] as JsonObject), source } }
+  }
+
   private answer(): void {
     const { version, draw, place } = this
     const ids = Array.from({ length: draw(3) }, (_, i) => `c${this.nextSeq}-${i}`)
     const asked = { name: "ls", arguments: "{}" }
     const calls = ids.map((id): JsonValue => ({ type: "tool-call", id, ...asked }))
-    if (version < 2 && draw(2) === 0) this.run()
+    // chunks that no message cites have no place in later formats
+    if (version < 2 && !this.migrates && draw(2) === 0) this.run()
     const content = [...text(1), ...calls]
     this.append(
       "assistant/message",
@@ -134,7 +145,7 @@ class SoundBuilder {
         this.step++
         this.emit("step/start", { ...this.place })
         if (version >= 3 && this.nodes.length === 0)
-          this.append("system/message", systemData(version, this.place, "y", text(2)), true)
+          this.append("system/message", this.prompt(), true)
         if (draw(3) > 0) this.user()
         this.answer()
         if (draw(3) === 0) this.rewrite()
@@ -147,9 +158,13 @@ class SoundBuilder {
   }
 }
 
-/** A log that breaks no rule: turns of steps, calls in groups, and replacements of whole groups. */
-export const soundLog = (version: FormatVersion, draw: Draw): SoundLog => {
-  const builder = new SoundBuilder(version, draw)
+/**
+ * A log that breaks no rule: turns of steps, calls in groups, and replacements of whole groups.
+ *
+ * @param migrates  whether nothing may stand against its migration either
+ */
+export const soundLog = (version: FormatVersion, draw: Draw, migrates = false): SoundLog => {
+  const builder = new SoundBuilder(version, draw, migrates)
   builder.build(1 + draw(3))
   const { rows, counts } = builder
   return { version, header: sessionHeader(version, null), rows, counts }

@@ -1,12 +1,11 @@
 import { newestVersion } from "../core/format/catalog.ts"
 import type { FormatVersion } from "../core/format/format.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
-import { errnoOf, faultOfErrno } from "../core/fold/source-fault.ts"
 import type { MigrateReply } from "../workers/task-protocol.ts"
 import { withEntries } from "./archive/collections.ts"
 import type { Discovery, FoundLog } from "./archive/discover.ts"
 import { discover, sourceOf } from "./archive/discover.ts"
-import { OutFiles } from "./archive/out-files.ts"
+import { OutFiles, WriteError } from "./archive/out-files.ts"
 import { outPath } from "./archive/out-path.ts"
 import { childrenOf } from "./dispatch/children.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
@@ -14,7 +13,7 @@ import { Pool, workersFor } from "./dispatch/pool.ts"
 import { runBatches } from "./dispatch/run-batches.ts"
 import { tryMigration } from "./dispatch/try-migration.ts"
 import type { Migrated, MigrationRecord } from "./report/migration-record.ts"
-import { migrationRecord } from "./report/migration-record.ts"
+import { migrationRecord, triedOnly } from "./report/migration-record.ts"
 
 export interface MigrateOptions {
   /** The format to write; the newest unless given. */
@@ -55,24 +54,24 @@ export async function* migrateFound(
   const batches = logs.map((log) => [log])
   const pool = new Pool(workersFor(batches.length, options.workers))
   const files = new OutFiles(pool)
+  const turns = new Turns()
   try {
     const children = await childrenOf(pool, logs, to, signal)
     const one = async (log: FoundLog): Promise<Migrated> => {
       const request = { source: sourceOf(log), to, children: children(log) }
-      if (options.out === undefined) {
-        const reply = await tryMigration(pool, log, to, request.children, signal)
-        return { file: null, exists: false, reply }
-      }
+      if (options.out === undefined)
+        return triedOnly(await tryMigration(pool, log, to, request.children, signal))
       const run = (descriptor: number): Promise<MigrateReply> =>
         pool.withScratch((scratch) =>
           pool.run("migrate-task", { ...request, descriptor, scratch }, signal),
         )
-      return await intoFile(files, outPath(options.out, log, to), run)
+      const file = outPath(options.out, log, to)
+      return await turns.run(file, () => intoFile(files, file, run))
     }
     const task = {
       run: (batch: readonly FoundLog[]): Promise<readonly Migrated[]> =>
         Promise.all(batch.map(one)),
-      ofFault: (fault: ContainerFault): Migrated => failed(fault),
+      ofFault: (fault: ContainerFault): Migrated => triedOnly({ is: "fault", fault }),
     }
     for await (const { log, reply } of runBatches(pool, batches, task, signal)) {
       signal.throwIfAborted()
@@ -84,11 +83,17 @@ export async function* migrateFound(
   }
 }
 
-const failed = (fault: ContainerFault): Migrated => ({
-  file: null,
-  exists: false,
-  reply: { is: "fault", fault },
-})
+/** Runs what has one name after the other: who comes first must not depend on who is done first. */
+class Turns {
+  private readonly last: Map<string, Promise<unknown>> = new Map()
+
+  async run<A>(name: string, act: () => Promise<A>): Promise<A> {
+    const before = this.last.get(name)
+    const result = before === undefined ? act() : before.then(act, act)
+    this.last.set(name, result)
+    return await result
+  }
+}
 
 /** Runs a migration into a file, which gets its name only where the new log is right. */
 const intoFile = async (
@@ -100,12 +105,11 @@ const intoFile = async (
     const open = files.open(file)
     const reply = await run(open.descriptor)
     const isWhole = reply.is === "migrated" && reply.report.isSound
-    const end = isWhole ? open.publish() : null
     if (!isWhole) open.discard()
-    return { file: end === "published" ? file : null, exists: end === "exists", reply }
+    const end = isWhole ? open.publish() : null
+    return { file, end: end ?? "not-made", reply }
   } catch (cause) {
-    const errno = errnoOf(cause)
-    if (errno === null) throw cause
-    return failed(faultOfErrno(errno))
+    if (!(cause instanceof WriteError)) throw cause
+    return { file, end: "not-written", errno: cause.errno }
   }
 }

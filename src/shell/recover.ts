@@ -1,198 +1,39 @@
-import type { Recovery } from "../core/check/recovery.ts"
-import type { CloserTexts } from "../core/format/closers.ts"
-import type { FormatVersion } from "../core/format/format.ts"
-import { errnoOf, faultOfErrno } from "../core/fold/source-fault.ts"
-import type { ContainerFault } from "../core/fold/container-fault.ts"
-import type { HeaderFigures } from "../core/fold/log-report.ts"
-import type { ByteRange, OpenTurnPolicy } from "../workers/task-protocol.ts"
+import { containerName } from "../core/fold/container-report.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile, sourceOf } from "./archive/discover.ts"
-import type { OpenFile } from "./archive/out-files.ts"
-import { OutFiles } from "./archive/out-files.ts"
-import { outPath } from "./archive/out-path.ts"
+import { OutFiles, WriteError } from "./archive/out-files.ts"
+import type { Packed } from "./archive/with-text.ts"
 import { withText } from "./archive/with-text.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool } from "./dispatch/pool.ts"
-import type { OutputRecord, RecoveryRecord } from "./report/recovery-record.ts"
-import { checkedFields } from "./report/recovery-record.ts"
-import { faultDetail } from "./report/session-record.ts"
+import type { RecoverOptions } from "./recoverer.ts"
+import { damagedLog, Recoverer } from "./recoverer.ts"
+import type { RecoveryRecord } from "./report/recovery-record.ts"
+import { faultRecovery, recoveryRecord } from "./report/recovery-record.ts"
 
-export interface RecoverOptions {
-  /** The folder that recovered logs go to. */
-  readonly out: string
-  /** What becomes of a turn that the log ends in; it is kept unless told otherwise. */
-  readonly openTurn?: "keep" | "cut" | "close" | undefined
-  /** Texts of the results that are made for calls without one. */
-  readonly texts?: CloserTexts | undefined
-  readonly signal?: AbortSignal | undefined
-}
+export type { RecoverOptions } from "./recoverer.ts"
 
-/** What readers take as the result of a call whose outcome nobody knows. */
-export const outcomeUnknown =
-  "The session was interrupted while this tool was running. Whether it took effect is not known."
-
-const recordOf = (log: FoundLog, more: Partial<RecoveryRecord>): RecoveryRecord => ({
-  schema: "refold.recovery/1",
-  path: log.path,
-  root: log.root,
-  session: null,
-  project: log.project,
-  container: log.container,
-  formatVersion: null,
-  status: "unreadable",
-  outputs: [],
-  dropped: [],
-  tail: null,
-  refusalCode: null,
-  refusalDetail: null,
-  ...more,
-})
-
-const faultRecord = (log: FoundLog, fault: ContainerFault): RecoveryRecord =>
-  recordOf(log, { refusalCode: fault.code, refusalDetail: faultDetail(fault) })
-
-/** A file to be made, and of what. */
-interface Wanted {
-  readonly kind: OutputRecord["kind"]
-  readonly mark: string
-  readonly ranges: readonly ByteRange[]
-  readonly forkedAt: number | null
-}
-
-const wantedOf = ({ header, branches, parts }: Recovery): readonly Wanted[] => {
-  const first: ByteRange = {
-    from: header.byteOffset,
-    to: header.byteOffset + header.byteLength + 1,
+/** Recovers what a log was decoded to, under the names of the log. */
+const recoverText = async (
+  pool: Pool,
+  files: OutFiles,
+  log: FoundLog,
+  { text, packed }: { readonly text: FoundLog; readonly packed: Packed | null },
+  options: RecoverOptions & { readonly signal: AbortSignal },
+): Promise<RecoveryRecord> => {
+  const { signal } = options
+  if (text.fault !== null) return faultRecovery(log, text.fault)
+  const reply = await pool.run("survey-task", { source: sourceOf(text) }, signal)
+  if (reply.is === "fault") return faultRecovery(log, reply.fault)
+  if (reply.is === "no-log") {
+    const damage = packed?.end.fault ?? null
+    if (damage !== null) return faultRecovery(log, damage)
+    const refusalDetail = { row: 0, byteOffset: 0 }
+    const status = reply.isLog ? "refused" : "unreadable"
+    return recoveryRecord(log, { status, refusalCode: reply.refusal.code, refusalDetail })
   }
-  const isForked = branches.length > 1
-  return [
-    ...branches.map(({ ranges, forkedAt }, i): Wanted => ({
-      kind: isForked ? "branch" : "log",
-      mark: isForked ? `.branch-${i + 1}` : "",
-      ranges: [first, ...ranges],
-      forkedAt: isForked && i > 0 ? forkedAt : null,
-    })),
-    ...parts.map(({ from, to }, i): Wanted => ({
-      kind: "part",
-      mark: `.part-${i + 1}`,
-      ranges: [first, { from, to }],
-      forkedAt: null,
-    })),
-  ]
-}
-
-const isWhole = ({ branches, parts, dropped, tail }: Recovery): boolean =>
-  branches.length === 1 && parts.length === 0 && dropped.length === 0 && tail === null
-
-/** Makes the files of one log, and publishes them once all of them are made. */
-class Recoverer {
-  private readonly pool: Pool
-  private readonly files: OutFiles
-  private readonly log: FoundLog
-  private readonly options: RecoverOptions
-  private readonly signal: AbortSignal
-  private readonly made: { readonly record: OutputRecord; readonly file: OpenFile }[] = []
-
-  constructor(
-    pool: Pool,
-    files: OutFiles,
-    log: FoundLog,
-    options: RecoverOptions,
-    signal: AbortSignal,
-  ) {
-    this.pool = pool
-    this.files = files
-    this.log = log
-    this.options = options
-    this.signal = signal
-  }
-
-  async run(text: FoundLog, header: HeaderFigures, recovery: Recovery): Promise<RecoveryRecord> {
-    const version = header.formatVersion as FormatVersion
-    const base = {
-      session: header.id,
-      formatVersion: version,
-      dropped: recovery.dropped,
-      tail: recovery.tail,
-    }
-    let hasOpenTurn = false
-    for (const wanted of wantedOf(recovery)) {
-      const done = await this.make(text, version, wanted)
-      if ("code" in done) return faultRecord(this.log, done)
-      const { openTurn } = done
-      hasOpenTurn ||= openTurn !== null && openTurn.done !== "kept"
-      if (openTurn?.done === "text-missing")
-        return recordOf(this.log, {
-          ...base,
-          status: "refused",
-          refusalCode: "not-started-text-missing",
-          refusalDetail: { turn: openTurn.turn },
-        })
-    }
-    if (isWhole(recovery) && !hasOpenTurn) return recordOf(this.log, { ...base, status: "whole" })
-    return this.publish(base)
-  }
-
-  private publish(base: Partial<RecoveryRecord>): RecoveryRecord {
-    const ends = this.made.map(({ file }) => file.publish())
-    const outputs = this.made.map(({ record }, i) =>
-      ends[i] === "published" ? record : { ...record, file: null },
-    )
-    const status = ends.includes("exists") ? "exists" : "recovered"
-    return recordOf(this.log, { ...base, status, outputs })
-  }
-
-  private async make(
-    text: FoundLog,
-    version: FormatVersion,
-    { kind, mark, ranges, forkedAt }: Wanted,
-  ): Promise<OutputRecord | ContainerFault> {
-    const name = outPath(this.options.out, this.log, version, mark)
-    const file = this.files.open(name)
-    const isCut = kind !== "part" && this.options.openTurn === "cut"
-    const removed = isCut ? outPath(this.options.out, this.log, version, `${mark}.removed`) : null
-    const beside = removed === null ? null : this.files.open(removed)
-    const reply = await this.pool.run(
-      "compose-task",
-      {
-        source: sourceOf(text),
-        formatVersion: version,
-        ranges,
-        descriptor: file.descriptor,
-        openTurn: kind === "part" ? { is: "keep" } : this.policy(beside),
-      },
-      this.signal,
-    )
-    if (reply.is === "fault") return reply.fault
-    const { check, byteCount, openTurn } = reply
-    const common = { byteCount, openTurn, forkedAt, file: name }
-    const record: OutputRecord =
-      kind === "part"
-        ? { kind, ...common, eventCount: check.eventCount, status: null, findingCounts: null }
-        : { kind, ...common, ...checkedFields(check) }
-    this.made.push({ record, file })
-    if (beside !== null && removed !== null && openTurn?.done === "cut")
-      this.made.push({
-        file: beside,
-        record: {
-          kind: "removed",
-          file: removed,
-          eventCount: openTurn.events,
-          byteCount: openTurn.byteCount,
-          forkedAt: null,
-          status: null,
-          findingCounts: null,
-          openTurn: null,
-        },
-      })
-    return record
-  }
-
-  private policy(beside: OpenFile | null): OpenTurnPolicy {
-    if (beside !== null) return { is: "cut", removed: beside.descriptor }
-    const texts = this.options.texts ?? { notStarted: null, outcomeUnknown }
-    return this.options.openTurn === "close" ? { is: "close", texts } : { is: "keep" }
-  }
+  const recoverer = new Recoverer(pool, files, log, options, signal)
+  return await recoverer.run(text, reply.header, damagedLog(reply.recovery, packed, text.byteCount))
 }
 
 /** As `recover`, for a log that was found before. */
@@ -201,22 +42,20 @@ export const recoverFound = async (
   options: RecoverOptions,
 ): Promise<RecoveryRecord> => {
   const signal = ownSignal(options.signal ?? new AbortController().signal)
+  signal.throwIfAborted()
   const pool = new Pool(1)
   const files = new OutFiles(pool)
   try {
-    return await withText(log, pool, signal, async (text) => {
-      if (text.fault !== null) return faultRecord(log, text.fault)
-      const reply = await pool.run("survey-task", { source: sourceOf(text) }, signal)
-      if (reply.is === "fault") return faultRecord(log, reply.fault)
-      if (reply.is === "no-log") return recordOf(log, { refusalCode: reply.refusal.code })
-      const recoverer = new Recoverer(pool, files, log, options, signal)
-      return await recoverer.run(text, reply.header, reply.recovery)
+    return await withText(log, pool, signal, async (text, _fix, packed) => {
+      const record = await recoverText(pool, files, log, { text, packed }, { ...options, signal })
+      return packed === null ? record : { ...record, container: containerName(packed.container) }
     })
   } catch (cause) {
     signal.throwIfAborted()
-    const errno = errnoOf(cause)
-    if (errno === null) throw cause
-    return faultRecord(log, faultOfErrno(errno))
+    if (!(cause instanceof WriteError)) throw cause
+    const { file, errno } = cause
+    const refusalDetail = { file, errno }
+    return recoveryRecord(log, { status: "unwritten", refusalCode: "write-failed", refusalDetail })
   } finally {
     await pool.close()
     files.discard()

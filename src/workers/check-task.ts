@@ -1,6 +1,8 @@
 import type { CheckReport } from "../core/check/check-report.ts"
 import { checkReport, faultCheck } from "../core/check/check-report.ts"
+import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
+import { isRowDamage } from "../core/format/tolerance.ts"
 import { checkLog } from "./check-log.ts"
 import { DecodedLogs } from "./decoded.ts"
 import type { OpenFault } from "./log-file.ts"
@@ -9,13 +11,15 @@ import { releaseBlock } from "./log-lines.ts"
 import { withLog } from "./read-log.ts"
 import type { CheckReply, CheckRequest, LogSource } from "./task-protocol.ts"
 
-/** How reading ends where damage at the end of a log is forgiven; all findings stay. */
+/** How reading ends where damage at the end of a log may be forgiven; all findings stay. */
 const forgiven = (source: LogSource, report: CheckReport): CheckReport => {
   const reading = { tolerance: "recoverable", carrier: "rows", throughSeq: Infinity } as const
-  const read = withLog(source, reading, ({ outcome }) => ({
+  const read = withLog(source, reading, ({ outcome: { status, tail, fold, refusal } }) => ({
     ...report,
-    status: outcome.status,
-    acceptedEvents: outcome.fold?.counts().activity.eventCount ?? 0,
+    status,
+    tail,
+    acceptedEvents: fold?.counts().activity.eventCount ?? 0,
+    refusal: refusal === null ? null : { ...refusal, finding: refusal.refusal },
   }))
   return isFault(read) ? faultCheck(read.fault) : read
 }
@@ -23,8 +27,14 @@ const forgiven = (source: LogSource, report: CheckReport): CheckReport => {
 const check = (source: LogSource, tolerance: Tolerance): CheckReport | OpenFault => {
   const read = withOpenLog(source, null, (log) => checkReport(checkLog(log), log.byteCount))
   releaseBlock()
-  const isForgivable = !isFault(read) && tolerance === "recoverable" && read.refusal !== null
-  return isForgivable ? forgiven(source, read) : read
+  if (isFault(read) || tolerance === "default") return read
+  const { refusal, header } = read
+  // what is refused before any damage is not for the tolerance to forgive
+  const isDamage =
+    refusal !== null &&
+    header !== null &&
+    isRowDamage(refusal.finding, header.formatVersion as FormatVersion)
+  return isDamage ? forgiven(source, read) : read
 }
 
 /** Checks logs one after the other: everything that is wrong with each of them. */

@@ -6,7 +6,7 @@ import { openHeader } from "../core/fold/open-header.ts"
 import type { LineText } from "../core/fold/log-reading.ts"
 import type { LineRange } from "../core/log/line-range.ts"
 import { checkLog } from "./check-log.ts"
-import type { OpenLog } from "./log-file.ts"
+import type { OpenFault, OpenLog } from "./log-file.ts"
 import { faultOf, isFault, withOpenLog } from "./log-file.ts"
 import { readLines, releaseBlock } from "./log-lines.ts"
 import { migrationProof } from "./migration-proof.ts"
@@ -35,14 +35,13 @@ const judged = (
   target: LogSource,
   report: MigrationReport,
   upgraded: NonNullable<ReturnType<typeof upgradeLog>>,
-): MigrationReport => {
+): MigrationReport | OpenFault => {
   const check = withOpenLog(target, null, (log) => checkReport(checkLog(log), log.byteCount))
-  if (isFault(check) || check.refusal !== null)
-    return { ...report, check: isFault(check) ? null : check, isSound: false }
+  if (isFault(check)) return check
+  if (check.refusal !== null) return { ...report, check, isSound: false }
   const proof = migrationProof(source, target, upgraded, report.to)
-  if (isFault(proof) || proof.is === "different")
-    return { ...report, check, proof: isFault(proof) ? null : proof, isSound: false }
-  return { ...report, check, proof }
+  if (isFault(proof)) return proof
+  return { ...report, check, proof, isSound: proof.is !== "different" }
 }
 
 const migrateOpen = (log: OpenLog, source: LogSource, request: MigrateRequest): MigrateReply => {
@@ -50,7 +49,10 @@ const migrateOpen = (log: OpenLog, source: LogSource, request: MigrateRequest): 
   const first = firstLine(log)
   const opened = first === null ? null : openHeader(first, null)
   const header = opened?.header ?? null
-  if (header === null) return { is: "no-log", refusal: opened?.refusal ?? { code: "not-a-log" } }
+  if (header === null) {
+    const refusal = opened?.refusal ?? { code: "not-a-log" as const }
+    return { is: "no-log", refusal, isLog: opened?.isLog ?? false }
+  }
   // what has the format already is not written a second time
   if (header.format.version === request.to) return { is: "no-way", from: request.to }
   const upgraded = upgradeLog(log, request.to, request.children, descriptor)
@@ -70,7 +72,8 @@ const migrateOpen = (log: OpenLog, source: LogSource, request: MigrateRequest): 
   }
   if (upgraded.causeCount > 0) return { is: "migrated", report: { ...report, isSound: false } }
   const target = { path: source.path, descriptor, namedVersion: request.to, isDecoded: true }
-  return { is: "migrated", report: judged(source, target, report, upgraded) }
+  const end = judged(source, target, report, upgraded)
+  return isFault(end) ? end : { is: "migrated", report: end }
 }
 
 const migratePlain = (plain: PlainSource, request: MigrateRequest): MigrateReply => {
@@ -78,7 +81,11 @@ const migratePlain = (plain: PlainSource, request: MigrateRequest): MigrateReply
   releaseBlock()
   if (isFault(reply) || reply.is !== "migrated") return reply
   const container = containerName(plain.container)
-  return { ...reply, report: { ...reply.report, container } }
+  const torn = plain.end?.torn ?? null
+  // a frame that the file ends in is of no length in the text
+  const tail =
+    torn === null ? null : { byteOffset: fstatSync(request.scratch.descriptor).size, byteLength: 0 }
+  return { ...reply, report: { ...reply.report, container, tail: reply.report.tail ?? tail } }
 }
 
 /** Writes one log as one of a later format into the file that was lent, and checks it there. */

@@ -31,7 +31,7 @@ const survey = (log: OpenLog): SurveyReply => {
   })
   const end = openedNow()
   return end === null || end.header === null
-    ? { is: "no-log", refusal: end?.refusal ?? { code: "not-a-log" } }
+    ? { is: "no-log", refusal: end?.refusal ?? { code: "not-a-log" }, isLog: end?.isLog ?? false }
     : { is: "surveyed", header: headerFigures(end.header), recovery: found.finish(rest) }
 }
 

@@ -238,8 +238,8 @@ export interface MigrationReport {
 
 export type MigrateReply =
   | { readonly is: "fault"; readonly fault: ContainerFault }
-  /** There is no header to begin with. */
-  | { readonly is: "no-log"; readonly refusal: Refusal }
+  /** There is no header to begin with; `isLog` where there is one that is not taken. */
+  | { readonly is: "no-log"; readonly refusal: Refusal; readonly isLog: boolean }
   /** The log has the format already, or a later one. */
   | { readonly is: "no-way"; readonly from: number }
   | { readonly is: "migrated"; readonly report: MigrationReport }
@@ -298,8 +298,8 @@ export interface SurveyRequest {
 
 export type SurveyReply =
   | { readonly is: "fault"; readonly fault: ContainerFault }
-  /** There is no header to begin with. */
-  | { readonly is: "no-log"; readonly refusal: Refusal }
+  /** There is no header to begin with; `isLog` where there is one that is not taken. */
+  | { readonly is: "no-log"; readonly refusal: Refusal; readonly isLog: boolean }
   | { readonly is: "surveyed"; readonly header: HeaderFigures; readonly recovery: Recovery }
 
 /** What becomes of a turn that a log ends in. */

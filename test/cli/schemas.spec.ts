@@ -8,7 +8,7 @@ import { temporaryFolder } from "../shell/folder.ts"
 import { mode, sessionLog } from "../shell/session-logs.ts"
 import { describeShared, sharedDirectory } from "../shared.ts"
 import type { SchemaName } from "./schemas.ts"
-import { faultsOf, schemas } from "./schemas.ts"
+import { faultsOf, mutants, schemas } from "./schemas.ts"
 import { recordsIn, refold, samples } from "./run.ts"
 
 const folder = temporaryFolder()
@@ -44,7 +44,20 @@ const [replay, nothing, fold] = await Promise.all([
 describe("the published schemas", () => {
   it("C1: there is one for each output, with a title and a description of every field", () => {
     expect(schemas.map(({ title }) => title)).toStrictEqual(
-      ["bench", "fold", "messages", "replay", "session", "step"].map((name) => `refold.${name}/1`),
+      [
+        "bench",
+        "check",
+        "finding",
+        "fold",
+        "messages",
+        "migrate",
+        "migration",
+        "recovery",
+        "replay",
+        "session",
+        "step",
+        "verdict",
+      ].map((name) => `refold.${name}/1`),
     )
     for (const { properties = {}, title } of schemas)
       for (const [name, property] of Object.entries(properties))
@@ -106,16 +119,6 @@ describe("the published schemas", () => {
 })
 
 describe("what the schemas refuse", () => {
-  // each record with a field left out, and with one that is not of its type
-  const mutants = (record: object): readonly (readonly [string, object])[] =>
-    Object.keys(record).flatMap((key) => {
-      const rest = Object.entries(record).filter(([name]) => name !== key)
-      return [
-        [`without ${key}`, Object.fromEntries(rest)],
-        [`with another ${key}`, { ...record, [key]: [{}] }],
-      ] as const
-    })
-
   it("C2: a missing field and one of another type are refused, a further one is not", () => {
     const { sessions, steps } = replay as {
       readonly sessions: readonly object[]

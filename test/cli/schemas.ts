@@ -20,7 +20,19 @@ export const schemas: readonly Schema[] = readdirSync(folder)
 
 for (const schema of schemas) compiler.addSchema(schema)
 
-export type SchemaName = "session" | "step" | "fold" | "replay" | "messages" | "bench"
+export type SchemaName =
+  | "session"
+  | "step"
+  | "fold"
+  | "replay"
+  | "messages"
+  | "bench"
+  | "finding"
+  | "verdict"
+  | "check"
+  | "migration"
+  | "migrate"
+  | "recovery"
 
 /** What is wrong with a value, by the published schema of that name; empty where nothing is. */
 export const faultsOf = (name: SchemaName, value: unknown): readonly string[] => {
@@ -31,3 +43,13 @@ export const faultsOf = (name: SchemaName, value: unknown): readonly string[] =>
     ({ instancePath, message }) => `${instancePath} ${message ?? ""}`,
   )
 }
+
+/** A record with each field left out, and with each of another type; what was done, and the record. */
+export const mutants = (record: object): readonly (readonly [string, object])[] =>
+  Object.keys(record).flatMap((key) => {
+    const rest = Object.entries(record).filter(([name]) => name !== key)
+    return [
+      [`without ${key}`, Object.fromEntries(rest)],
+      [`with another ${key}`, { ...record, [key]: [{}] }],
+    ] as const
+  })

@@ -1,5 +1,5 @@
-import type { LineRange } from "../log/line-range.ts"
 import type { FindingCode } from "../fold/code-layer.ts"
+import type { Tail } from "../fold/log-reading.ts"
 import type { HeaderFigures } from "../fold/log-report.ts"
 import { headerFigures } from "../fold/log-report.ts"
 import type { ContainerFault } from "../fold/container-fault.ts"
@@ -20,7 +20,7 @@ export interface CheckReport {
   readonly counts: readonly (readonly [code: FindingCode, count: number])[]
   readonly refusal: Found | null
   readonly fault: ContainerFault | null
-  readonly tail: LineRange | null
+  readonly tail: Tail | null
 }
 
 /** The report of a log that could not be read at all. */
@@ -53,6 +53,6 @@ export const checkReport = (outcome: CheckOutcome, byteCount: number): CheckRepo
     counts: [...outcome.counts],
     refusal,
     fault: null,
-    tail,
+    tail: tail === null ? null : { cause: "unterminated", ...tail },
   }
 }

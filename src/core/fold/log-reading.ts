@@ -1,11 +1,12 @@
-import { isLeft } from "fp-ts/lib/Either.js"
+import { isLeft, left } from "fp-ts/lib/Either.js"
 import type { RangeScan } from "../columns/row-columns.ts"
 import type { LocatedRefusal } from "../data/located.ts"
 import type { Refusal } from "../data/refusal.ts"
 import type { Tolerance } from "../format/tolerance.ts"
 import { isCommitRow, isRowDamage } from "../format/tolerance.ts"
+import { hardRefusal } from "../format/hard-admission.ts"
 import type { LogHeader } from "../log/header.ts"
-import { readRow } from "../log/row.ts"
+import { parseLine, readRow } from "../log/row.ts"
 import type { LineText } from "./line-text.ts"
 import type { LogFoldOptions } from "./log-fold.ts"
 import type { LineRange } from "../log/line-range.ts"
@@ -44,6 +45,9 @@ export interface ReadingState {
   readonly row: number
   readonly fold: LogFoldState
 }
+
+// a line that holds no row to be asked
+const none = left(null)
 
 /**
  * Reads a log line by line, whoever cuts the lines.
@@ -105,7 +109,7 @@ export class LogReading {
     if (this.row === 0) {
       this.headerLength = at.byteLength
       this.begin(text, at)
-    } else if (this.damage !== null) this.afterDamage(text)
+    } else if (this.damage !== null) this.afterDamage(text, at)
     else this.step(text, at)
     this.row++
     return !this.isStopped
@@ -177,21 +181,32 @@ export class LogReading {
   }
 
   private damaged(refusal: Refusal, text: string | null, at: LineRange): void {
-    const version = this.header?.format.version ?? 0
-    const isForgiven =
+    const { format } = this.header ?? {}
+    const mayBeTail =
       this.options.tolerance === "recoverable" &&
-      isRowDamage(refusal, version) &&
-      !(text !== null && isCommitRow(text))
-    if (isForgiven) this.damage = { refusal, row: this.row, byteOffset: at.byteOffset }
-    else this.refuse(refusal, at)
+      format !== undefined &&
+      isRowDamage(refusal, format.version)
+    if (!mayBeTail) return this.refuse(refusal, at)
+    const row = text === null ? none : parseLine(text)
+    if (isLeft(row)) this.damage = { refusal, row: this.row, byteOffset: at.byteOffset }
+    else {
+      const hard = hardRefusal(format, row.right)
+      if (hard !== null || isCommitRow(row.right)) this.refuse(hard ?? refusal, at)
+      else this.damage = { refusal, row: this.row, byteOffset: at.byteOffset }
+    }
   }
 
-  private afterDamage(text: LineText): void {
-    if (typeof text !== "string" || !isCommitRow(text)) return
-    // what was damaged lies before a completed turn: it was not a tail
-    this.refusal = this.damage
-    this.damage = null
-    this.isStopped = true
+  private afterDamage(text: LineText, at: LineRange): void {
+    const row = typeof text === "string" ? parseLine(text) : none
+    if (this.header === null || isLeft(row)) return
+    const hard = hardRefusal(this.header.format, row.right)
+    if (hard !== null) this.refuse(hard, at)
+    else if (isCommitRow(row.right)) {
+      // what was damaged lies before a completed turn: it was not a tail
+      this.refusal = this.damage
+      this.isStopped = true
+    }
+    if (this.isStopped) this.damage = null
   }
 
   private refuse(refusal: Refusal, at: LineRange): void {

@@ -92,7 +92,9 @@ export class OpenTurnDraft {
   open(): OpenTurn | null {
     const { turn, step, keepTo, nextSeq, lastTimeMs } = this
     if (turn === null) return null
-    const calls = [...this.calls].map(([callId, startedSeq]) => ({ callId, startedSeq }))
+    // calls of a step that is over get no result any more
+    const open = step === null ? [] : [...this.calls]
+    const calls = open.map(([callId, startedSeq]) => ({ callId, startedSeq }))
     return { turn, step, calls, keepTo, nextSeq, lastTimeMs }
   }
 

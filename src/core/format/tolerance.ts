@@ -1,7 +1,6 @@
+import type { JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
-import type { Refusal } from "../data/refusal.ts"
-import { isLeft } from "fp-ts/lib/Either.js"
-import { parseLine } from "../log/row.ts"
+import type { Finding } from "../data/relation-refusal.ts"
 import type { FormatVersion } from "./format.ts"
 
 /** How much of a damaged log is read: as written, or as the agent's recoverable mode does. */
@@ -29,16 +28,14 @@ const citationDamage: ReadonlySet<string> = new Set(["sources-repeated", "source
  * the row itself, not a well-formed event that breaks a rule. At format 3 a missing or misshapen
  * surface marker counts as damage too.
  */
-export const isRowDamage = (refusal: Refusal, version: FormatVersion): boolean =>
-  rowDamage.has(refusal.code) ||
-  (version >= 2 && citationDamage.has(refusal.code)) ||
-  (version === 3 && (refusal.code === "surface-op-missing" || refusal.code === "surface-op-shape"))
+export const isRowDamage = ({ code }: Pick<Finding, "code">, version: FormatVersion): boolean =>
+  rowDamage.has(code) ||
+  (version >= 2 && citationDamage.has(code)) ||
+  (version === 3 && (code === "surface-op-missing" || code === "surface-op-shape"))
 
 /**
  * Whether a row shows that a turn was completed: damage before it lies in the committed region,
  * and dropping the rest of the log would lose what was promised.
  */
-export const isCommitRow = (text: string): boolean => {
-  const value = parseLine(text)
-  return !isLeft(value) && isJsonObject(value.right) && ownValue(value.right, "type") === "turn/end"
-}
+export const isCommitRow = (row: JsonValue): boolean =>
+  isJsonObject(row) && ownValue(row, "type") === "turn/end"

@@ -1,8 +1,32 @@
 import { randomBytes } from "node:crypto"
-import { fsyncSync, mkdirSync, openSync, rmSync } from "node:fs"
+import { fsyncSync, mkdirSync, openSync, rmSync, rmdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { errnoOf } from "../../core/fold/source-fault.ts"
 import type { Pool } from "../dispatch/pool.ts"
 import { publish } from "./publish.ts"
+
+/** A file could not be made or get its name. */
+export class WriteError extends Error {
+  override readonly name = "WriteError"
+  readonly file: string
+  /** The system's name of the cause, such as EACCES. */
+  readonly errno: string
+
+  constructor(file: string, errno: string) {
+    super(`cannot write ${file}: ${errno}`)
+    this.file = file
+    this.errno = errno
+  }
+}
+
+const writing = <A>(file: string, act: () => A): A => {
+  try {
+    return act()
+  } catch (cause) {
+    const errno = errnoOf(cause)
+    throw errno === null ? cause : new WriteError(file, errno)
+  }
+}
 
 /** A file that is being written, under a name for the time being. */
 export interface OpenFile {
@@ -10,6 +34,14 @@ export interface OpenFile {
   readonly publish: () => "published" | "exists"
   /** Gives it up; to be called when no task writes to it any more. */
   readonly discard: () => void
+}
+
+const removeEmpty = (folder: string): void => {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // something was published there, or somebody else put something there
+  }
 }
 
 /**
@@ -21,27 +53,35 @@ export interface OpenFile {
 export class OutFiles {
   private readonly pool: Pool
   private readonly temporaries: Set<string> = new Set()
+  // the outermost folder that was made for a file, and the folder of the file
+  private readonly made: Map<string, string> = new Map()
 
   constructor(pool: Pool) {
     this.pool = pool
   }
 
-  /** Opens a file that is to be published as `file`; errors of the file system are thrown. */
+  /** Opens a file that is to be published as `file`; a WriteError where that cannot be. */
   open(file: string): OpenFile {
     const path = resolve(file)
     const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const descriptor = openSync(temporary, "wx+", 0o600)
+    const descriptor = writing(file, () => {
+      const folder = dirname(path)
+      const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+      if (made !== undefined) this.made.set(folder, made)
+      return openSync(temporary, "wx+", 0o600)
+    })
     this.temporaries.add(temporary)
     const close = this.pool.own(descriptor)
     return {
       descriptor,
-      publish: () => {
-        fsyncSync(descriptor)
-        close()
-        this.temporaries.delete(temporary)
-        return publish({ file: path, temporary })
-      },
+      publish: () =>
+        writing(file, () => {
+          fsyncSync(descriptor)
+          close()
+          const end = publish({ file: path, temporary })
+          this.temporaries.delete(temporary)
+          return end
+        }),
       discard: () => {
         close()
         this.temporaries.delete(temporary)
@@ -50,9 +90,14 @@ export class OutFiles {
     }
   }
 
-  /** Removes what was not published; to be called when no task writes any more. */
+  /** Removes what was not published, and folders that stayed empty; no task may write any more. */
   discard(): void {
     for (const temporary of this.temporaries) rmSync(temporary, { force: true })
     this.temporaries.clear()
+    const folders = new Set<string>()
+    for (const [folder, made] of this.made)
+      for (let at = folder; at.length >= made.length; at = dirname(at)) folders.add(at)
+    for (const folder of [...folders].toSorted((a, b) => b.length - a.length)) removeEmpty(folder)
+    this.made.clear()
   }
 }

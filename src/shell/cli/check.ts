@@ -87,6 +87,7 @@ const checkTo = async (
     sums = addVerdict(sums, record, findings)
     cli.raise(statusOf(record))
     if (findings.length > 0) cli.raise(exitStatus.findings)
+    if (record.upgrade?.status === "unreadable") cli.raise(exitStatus.unreadable)
     await sink.log(record, findings)
     findings = []
   }

@@ -7,7 +7,7 @@ import type { Cli } from "./context.ts"
 import { withDiscovery } from "./discovery.ts"
 import { jsonText } from "./json-text.ts"
 import type { ExitStatus } from "./status.ts"
-import { exitStatus } from "./status.ts"
+import { exitStatus, statusIn } from "./status.ts"
 import { versionFlag } from "./version-flag.ts"
 
 export interface MigrateFlags {
@@ -19,12 +19,15 @@ export interface MigrateFlags {
   readonly workers?: number
 }
 
-const statusOf = ({ status }: MigrationRecord): ExitStatus =>
-  status === "unreadable"
-    ? exitStatus.unreadable
-    : status === "refused" || status === "exists"
-      ? exitStatus.findings
-      : exitStatus.ok
+const statuses: Readonly<Record<MigrationRecord["status"], ExitStatus>> = {
+  migrated: exitStatus.ok,
+  current: exitStatus.ok,
+  newer: exitStatus.ok,
+  refused: exitStatus.findings,
+  exists: exitStatus.findings,
+  unreadable: exitStatus.unreadable,
+  unwritten: exitStatus.failure,
+}
 
 const migrateTo = async (cli: Cli, flags: MigrateFlags, discovery: Discovery): Promise<void> => {
   const all: MigrationRecord[] = []
@@ -36,7 +39,7 @@ const migrateTo = async (cli: Cli, flags: MigrateFlags, discovery: Discovery): P
     signal: cli.signal,
   })
   for await (const record of records) {
-    cli.raise(statusOf(record))
+    cli.raise(statusIn(statuses, record))
     if (flags.ndjson) await cli.output.write(`${jsonText(cli, record)}\n`)
     else if (flags.json) {
       await cli.output.write(separator + jsonText(cli, record))

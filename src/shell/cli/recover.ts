@@ -5,14 +5,15 @@ import { UsageError } from "../border.ts"
 import { discoverFile } from "../archive/discover.ts"
 import { standardInput, withStandardInput } from "../archive/standard-input.ts"
 import type { RecoverOptions } from "../recover.ts"
-import { outcomeUnknown, recoverFound } from "../recover.ts"
+import { recoverFound } from "../recover.ts"
+import { outcomeUnknown } from "../recoverer.ts"
 import { printableLine } from "../report/escape.ts"
 import type { RecoveryRecord } from "../report/recovery-record.ts"
 import { recoveryText } from "../report/recovery-text.ts"
 import type { Cli } from "./context.ts"
 import { jsonText } from "./json-text.ts"
 import type { ExitStatus } from "./status.ts"
-import { exitStatus } from "./status.ts"
+import { exitStatus, statusIn } from "./status.ts"
 
 export interface RecoverFlags {
   readonly json: boolean
@@ -28,6 +29,7 @@ const statuses: Readonly<Record<RecoveryRecord["status"], ExitStatus>> = {
   refused: exitStatus.findings,
   exists: exitStatus.findings,
   unreadable: exitStatus.unreadable,
+  unwritten: exitStatus.failure,
 }
 
 /** The text of calls that were never started, which readers know by its digest. */
@@ -60,7 +62,7 @@ export async function runRecover(this: Cli, flags: RecoverFlags, log: string): P
     log === standardInput
       ? await withStandardInput(this.input, this.signal, (found) => recoverFound(found, options))
       : await recoverFound(discoverFile(log), options)
-  this.raise(statuses[record.status])
+  this.raise(statusIn(statuses, record))
   await this.output.write(
     flags.json || flags.ndjson
       ? `${jsonText(this, record)}\n`

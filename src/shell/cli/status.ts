@@ -20,11 +20,17 @@ const byStatus: Readonly<Record<Status, ExitStatus>> = {
   unreadable: exitStatus.unreadable,
 }
 
+/** The exit status that a record asks for, by a table of its statuses. */
+export const statusIn = <Name extends string>(
+  statuses: Readonly<Record<Name, ExitStatus>>,
+  record: { readonly status: Name; readonly refusalCode: string | null },
+): ExitStatus =>
+  record.refusalCode === "internal-failure" ? exitStatus.failure : statuses[record.status]
+
 /** The exit status that one log asks for. */
 export const statusOf = (record: {
   readonly status: Status
   readonly refusalCode: SessionRecord["refusalCode"]
-}): ExitStatus =>
-  record.refusalCode === "internal-failure" ? exitStatus.failure : byStatus[record.status]
+}): ExitStatus => statusIn(byStatus, record)
 
 export const larger = (a: ExitStatus, b: ExitStatus): ExitStatus => (a > b ? a : b)

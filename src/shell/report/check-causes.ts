@@ -6,6 +6,8 @@ import type { Status } from "./session-record.ts"
 interface CauseSum {
   readonly code: string
   readonly layer: Layer
+  /** The later format that it stands against; null for what the own formats of logs find. */
+  readonly as: number | null
   readonly findings: number
   readonly logs: number
 }
@@ -27,28 +29,32 @@ export const noCauses: CauseSums = {
   causes: [],
 }
 
+const keyOf = ({ code, layer, as }: Pick<CauseSum, "code" | "layer" | "as">): string =>
+  `${code} ${layer} ${as ?? ""}`
+
 /** The sums with one more log and what was found in it. */
 export const addVerdict = (
   sums: CauseSums,
   verdict: VerdictRecord,
   findings: readonly FindingRecord[],
 ): CauseSums => {
-  const here = new Map<string, { layer: Layer; count: number }>()
-  for (const { code, layer } of findings) {
-    const known = here.get(code)
-    if (known === undefined) here.set(code, { layer, count: 1 })
-    else known.count++
+  const here = new Map<string, CauseSum>()
+  for (const { code, layer, as: read } of findings) {
+    // what stands against an upgrade is no finding in the log itself, though it may have its code
+    const cause = { code, layer, as: read === verdict.formatVersion ? null : read }
+    const known = here.get(keyOf(cause))
+    here.set(keyOf(cause), { ...cause, findings: (known?.findings ?? 0) + 1, logs: 1 })
   }
-  // findings beyond those that are kept count as well
-  for (const [code, count] of Object.entries(verdict.findingCounts)) {
-    const known = here.get(code)
-    if (known !== undefined) known.count = Math.max(known.count, count)
-  }
-  const causes = new Map(sums.causes.map((cause) => [cause.code, cause] as const))
-  for (const [code, { layer, count }] of here) {
-    const known = causes.get(code)
-    const findingsOf = (known?.findings ?? 0) + count
-    causes.set(code, { code, layer, findings: findingsOf, logs: (known?.logs ?? 0) + 1 })
+  const causes = new Map(sums.causes.map((cause) => [keyOf(cause), cause]))
+  for (const [key, cause] of here) {
+    // findings beyond those that are kept count as well
+    const all = cause.as === null ? (verdict.findingCounts[cause.code] ?? 0) : 0
+    const known = causes.get(key)
+    causes.set(key, {
+      ...cause,
+      findings: (known?.findings ?? 0) + Math.max(cause.findings, all),
+      logs: (known?.logs ?? 0) + 1,
+    })
   }
   const upgrades = new Map(sums.upgrades)
   if (verdict.upgrade !== null) {
@@ -60,7 +66,7 @@ export const addVerdict = (
     statuses: { ...sums.statuses, [verdict.status]: sums.statuses[verdict.status] + 1 },
     upgrades,
     causes: [...causes.values()].sort(
-      (a, b) => b.logs - a.logs || b.findings - a.findings || (a.code < b.code ? -1 : 1),
+      (a, b) => b.logs - a.logs || b.findings - a.findings || (keyOf(a) < keyOf(b) ? -1 : 1),
     ),
   }
 }

@@ -8,11 +8,11 @@ import { layerOf } from "../../core/fold/code-layer.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import type { MigrateReply } from "../../workers/task-protocol.ts"
 import { causeText } from "./cause-text.ts"
-import { causeWitness } from "./migration-record.ts"
+import { causeWitness, messagesDiffer } from "./migration-record.ts"
 import { faultText } from "./fault-text.ts"
 import { findingSentence } from "./refusal-text.ts"
 import type { Status, TailFields } from "./session-record.ts"
-import { faultDetail } from "./session-record.ts"
+import { faultDetail, tailFields } from "./session-record.ts"
 
 /** One thing that is wrong with a log: `refold.finding/1`. */
 export interface FindingRecord {
@@ -122,6 +122,19 @@ export const findingRecords = (
         witness: { class: cause.class, from: cause.from, to: cause.to, ...causeWitness(cause) },
       })
     for (const found of upgrade.report.check?.found ?? []) records.push(recordOf(as)(found))
+    const { proof } = upgrade.report
+    if (proof?.is === "different")
+      records.push({
+        ...common,
+        as,
+        layer: "migration",
+        code: messagesDiffer,
+        seq: null,
+        row: null,
+        byteOffset: null,
+        detail: `message ${proof.message} is not the one that the log comes to by itself`,
+        witness: { message: proof.message },
+      })
   }
   if (fault === null) return records
   const broken: FindingRecord = {
@@ -157,6 +170,8 @@ const upgradeFields = (upgrade: MigrateReply, to: number): UpgradeFields => {
     const status = upgrade.from === to ? "current" : "newer"
     return { to, status, causeCount: 0, proof: null }
   }
+  if (upgrade.is === "no-log" && upgrade.isLog)
+    return { to, status: "refused", causeCount: 1, proof: null }
   if (upgrade.is !== "migrated") return { to, status: "unreadable", causeCount: 0, proof: null }
   const { isSound, causeCount, check, proof } = upgrade.report
   return {
@@ -200,7 +215,7 @@ export const verdictRecord = (
     ...refusal,
     findingCount: counts.reduce((sum, [, count]) => sum + count, fault === null ? 0 : 1),
     findingCounts: Object.fromEntries(fault === null ? counts : [[fault.code, 1], ...counts]),
-    tail: report.tail === null ? null : { ...report.tail, cause: "unterminated" },
+    tail: tailFields(report.tail),
     upgrade: as === null || upgrade === null ? null : upgradeFields(upgrade, as),
   }
 }

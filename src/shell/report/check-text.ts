@@ -33,6 +33,7 @@ export const logText = (verdict: VerdictRecord, findings: readonly FindingRecord
 
 /** What a check comes to: the causes over all logs, and how the logs ended. */
 export const checkText = ({ statuses, upgrades, causes, logCount }: CauseSums): string => {
+  const isOwn = causes.every(({ as }) => as === null)
   const table =
     causes.length === 0
       ? ""
@@ -40,12 +41,14 @@ export const checkText = ({ statuses, upgrades, causes, logCount }: CauseSums): 
           [
             { title: "cause", align: "left" },
             { title: "layer", align: "left" },
+            ...(isOwn ? [] : [{ title: "as format", align: "left" } as const]),
             { title: "findings", align: "right" },
             { title: "logs", align: "right" },
           ],
-          causes.map(({ code, layer, findings, logs }) => [
+          causes.map(({ code, layer, as, findings, logs }) => [
             code,
             layer,
+            ...(isOwn ? [] : [as === null ? "its own" : String(as)]),
             String(findings),
             String(logs),
           ]),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/data/json.ts"
-import { refusalSeq } from "../../core/data/refusal.ts"
+import type { LineRange } from "../../core/log/line-range.ts"
 import type { MigrationCause } from "../../core/format/edges/cause.ts"
 import type { MigrateReply, MigrationReport } from "../../workers/task-protocol.ts"
 import type { FoundLog } from "../archive/discover.ts"
@@ -28,7 +28,8 @@ export interface MigrationRecord {
   readonly from: number | null
   readonly to: number
   /** `migrated` was published, or would be; `current` has the format already, `newer` a later one. */
-  readonly status: "migrated" | "refused" | "exists" | "current" | "newer" | "unreadable"
+  readonly status:
+    "migrated" | "refused" | "exists" | "current" | "newer" | "unreadable" | "unwritten"
   /** Where the new log is; null where it was only tried, or is not right. */
   readonly file: string | null
   readonly byteCount: number | null
@@ -44,6 +45,8 @@ export interface MigrationRecord {
   readonly refusalCode: string | null
   readonly refusalSeq: number | null
   readonly refusalDetail: JsonObject | null
+  /** Bytes after the last newline, which the new log does not have. */
+  readonly tail: LineRange | null
   /** Old seqs and the new ones from there on, and events that only the new log has. */
   readonly seqMap: {
     readonly runs: readonly (readonly [oldSeq: number, newSeq: number | null])[]
@@ -70,6 +73,9 @@ const causeRecord = (cause: MigrationCause): CauseRecord => ({
   witness: causeWitness(cause),
 })
 
+/** The code of a migration whose messages are others, which would be a fault of refold. */
+export const messagesDiffer = "messages-differ"
+
 type Refusal3 = Pick<MigrationRecord, "refusalCode" | "refusalSeq" | "refusalDetail">
 const noRefusal: Refusal3 = { refusalCode: null, refusalSeq: null, refusalDetail: null }
 
@@ -85,29 +91,29 @@ const refusalOf = ({ causes, check, proof }: MigrationReport): Refusal3 => {
       refusalDetail: { row: found.row, byteOffset: found.byteOffset },
     }
   return proof?.is === "different"
-    ? {
-        refusalCode: "messages-differ",
-        refusalSeq: null,
-        refusalDetail: { message: proof.message },
-      }
+    ? { refusalCode: messagesDiffer, refusalSeq: null, refusalDetail: { message: proof.message } }
     : noRefusal
 }
 
-/** How the migration of a log ended. */
-export interface Migrated {
-  /** Where the new log was published; null where it was not. */
-  readonly file: string | null
-  /** Whether there was a file of its name already. */
-  readonly exists: boolean
-  readonly reply: MigrateReply
-}
+/** How the migration of a log ended, and what became of the file that it went to. */
+export type Migrated =
+  | {
+      /** Null where it was only tried. */
+      readonly file: string | null
+      /** `exists` where there was a file of that name already, `not-made` where it is not right. */
+      readonly end: "published" | "exists" | "not-made"
+      readonly reply: MigrateReply
+    }
+  | { readonly file: string; readonly end: "not-written"; readonly errno: string }
+
+/** A migration that went to no file. */
+export const triedOnly = (reply: MigrateReply): Migrated => ({ file: null, end: "not-made", reply })
+
+// what has no header is refused for its first line
+const firstLine: JsonObject = { row: 0, byteOffset: 0 }
 
 /** The record of one migration. */
-export const migrationRecord = (
-  log: FoundLog,
-  to: number,
-  { file, exists, reply }: Migrated,
-): MigrationRecord => {
+export const migrationRecord = (log: FoundLog, to: number, migrated: Migrated): MigrationRecord => {
   const base: MigrationRecord = {
     schema: "refold.migration/1",
     path: log.path,
@@ -128,12 +134,24 @@ export const migrationRecord = (
     proof: null,
     messageCount: null,
     ...noRefusal,
+    tail: null,
     seqMap: null,
   }
+  if (migrated.end === "not-written") {
+    const { file, errno } = migrated
+    const refusalDetail = { file, errno }
+    return { ...base, status: "unwritten", refusalCode: "write-failed", refusalDetail }
+  }
+  const { file, end, reply } = migrated
   if (reply.is === "fault")
     return { ...base, refusalCode: reply.fault.code, refusalDetail: faultDetail(reply.fault) }
   if (reply.is === "no-log")
-    return { ...base, refusalCode: reply.refusal.code, refusalSeq: refusalSeq(reply.refusal) }
+    return {
+      ...base,
+      status: reply.isLog ? "refused" : "unreadable",
+      refusalCode: reply.refusal.code,
+      refusalDetail: firstLine,
+    }
   if (reply.is === "no-way")
     return { ...base, from: reply.from, status: reply.from === to ? "current" : "newer" }
   const { report } = reply
@@ -143,8 +161,8 @@ export const migrationRecord = (
     session: report.header.id,
     container: report.container,
     from: report.header.formatVersion,
-    status: exists ? "exists" : report.isSound ? "migrated" : "refused",
-    file,
+    status: end === "exists" ? "exists" : report.isSound ? "migrated" : "refused",
+    file: end === "published" ? file : null,
     byteCount: report.byteCount,
     oldEventCount: map.oldCount,
     newEventCount: map.newCount,
@@ -154,6 +172,7 @@ export const migrationRecord = (
     proof: proof?.is ?? null,
     messageCount: proof?.is === "equal" ? proof.messageCount : null,
     ...refusalOf(report),
+    tail: report.tail,
     seqMap: {
       runs: map.runs.map(({ oldSeq, newSeq }) => [oldSeq, newSeq]),
       inserted: map.inserted.map(({ newSeq, anchor }) => [newSeq, anchor]),

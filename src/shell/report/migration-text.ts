@@ -1,6 +1,7 @@
 import { printableLine } from "./escape.ts"
 import type { CauseRecord, MigrationRecord } from "./migration-record.ts"
 import { counted } from "./replay-text.ts"
+import { unwrittenText } from "./unwritten-text.ts"
 
 // of one log that is wrong everywhere a screenful is enough; the records hold them all
 const shownCauses = 20
@@ -9,7 +10,7 @@ const causeLine = ({ seq, from, to, detail, code }: CauseRecord): string =>
   `  ${seq === null ? "log" : `seq ${seq}`}: ${detail} [${code}, ${from} to ${to}]`
 
 const endText = (record: MigrationRecord): string => {
-  const { status, from, to, oldEventCount, newEventCount, messageCount, file, proof } = record
+  const { status, from, to, oldEventCount, newEventCount, messageCount, file, proof, tail } = record
   switch (status) {
     case "migrated": {
       const events = `${counted(oldEventCount, "event")} became ${newEventCount}`
@@ -17,7 +18,8 @@ const endText = (record: MigrationRecord): string => {
         proof === "equal"
           ? `${counted(messageCount ?? 0, "message")} equal`
           : "its messages cannot be compared: its own format refuses the log"
-      return `format ${from ?? "?"} to ${to}, ${events}, ${same}${file === null ? "" : `: ${file}`}`
+      const torn = tail === null ? "" : ", without its torn tail"
+      return `format ${from ?? "?"} to ${to}, ${events}, ${same}${torn}${file === null ? "" : `: ${file}`}`
     }
     case "refused":
       return `refused: ${record.causeCount > 0 ? counted(record.causeCount, "cause") : (record.refusalCode ?? "")}`
@@ -27,6 +29,8 @@ const endText = (record: MigrationRecord): string => {
       return `has format ${to} already`
     case "newer":
       return `has the later format ${from ?? "?"}`
+    case "unwritten":
+      return unwrittenText(record.refusalDetail)
     case "unreadable":
       return `unreadable: ${record.refusalCode ?? ""}`
   }

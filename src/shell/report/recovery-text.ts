@@ -1,5 +1,6 @@
 import type { OutputRecord, RecoveryRecord } from "./recovery-record.ts"
 import { counted } from "./replay-text.ts"
+import { unwrittenText } from "./unwritten-text.ts"
 
 const turnText = ({ openTurn }: OutputRecord): string => {
   if (openTurn === null) return ""
@@ -20,14 +21,25 @@ export const recoveryText = (
   record: RecoveryRecord,
   printable: (text: string) => string,
 ): string => {
-  const cause = record.refusalCode === null ? "" : `: ${record.refusalCode}`
-  const lines = [`${record.path}: ${record.status}${cause}`]
+  const { status, refusalCode, refusalDetail } = record
+  const cause =
+    status === "unwritten"
+      ? `: ${unwrittenText(refusalDetail)}`
+      : refusalCode === null
+        ? ""
+        : `: ${refusalCode}`
+  const lines = [`${record.path}: ${status}${cause}`]
   for (const output of record.outputs) lines.push(outputText(output))
   for (const { byteOffset, byteLength } of record.dropped)
     lines.push(`  left out: byte ${byteOffset}, ${byteLength} bytes that are no row`)
   if (record.tail !== null) {
     const { byteOffset, byteLength } = record.tail
-    lines.push(`  left out: byte ${byteOffset}, ${byteLength} bytes of a torn line`)
+    const what = byteLength === 0 ? "a frame that is torn" : `${byteLength} bytes of a torn line`
+    lines.push(`  left out: byte ${byteOffset}, ${what}`)
   }
+  if (record.containerDamage !== null)
+    lines.push(
+      `  left out: all behind the damage of the container [${record.containerDamage.code}]`,
+    )
   return `${lines.map(printable).join("\n")}\n`
 }

@@ -2,7 +2,7 @@ import type { JsonArray, JsonObject } from "../../data/json.ts"
 import { isJsonObject } from "../../data/json.ts"
 import type { SlotRefusal } from "../../data/relation-refusal.ts"
 import { arrayField, blockTag, objectField, textField } from "./fields.ts"
-import type { LifecycleRule, RuleEvent } from "./rule.ts"
+import type { LifecycleRule } from "./rule.ts"
 
 type Path = readonly (string | number)[]
 
@@ -50,8 +50,12 @@ const misplacedInStream = (seq: number, stream: JsonArray | null): SlotRefusal |
   return null
 }
 
-const refusalOf = ({ facts, data }: RuleEvent): SlotRefusal | null => {
-  const { seq, type } = facts
+/** The first block of a payload beside its messages that may not stand there, or null. */
+export const misplacedInPayload = (
+  seq: number,
+  type: string,
+  data: JsonObject,
+): SlotRefusal | null => {
   switch (type) {
     case "team/message/queued": {
       const message = objectField(data, "message") ?? {}
@@ -85,8 +89,8 @@ export const blockTagsRule: LifecycleRule<null> = {
     "assistant/attempt",
   ]),
   begin: () => null,
-  step: (_draft, event, _before, findings) => {
-    const refusal = refusalOf(event)
+  step: (_draft, { facts, data }, _before, findings) => {
+    const refusal = misplacedInPayload(facts.seq, facts.type, data)
     if (refusal !== null) findings.report(refusal)
   },
 }

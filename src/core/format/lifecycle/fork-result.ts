@@ -10,8 +10,10 @@ interface ForkDraft {
 
 type Part = (ToolRefusal & { readonly code: "fork-result" })["part"]
 
-const wrongPart = (format: Format, { facts, data }: RuleEvent): Part | null => {
+/** The part of a fork's result that is not in its form; null for any other result. */
+export const wrongForkPart = (format: Format, { facts, data }: RuleEvent): Part | null => {
   const result = toolResultOf(format, data)
+  if (!isForkRepair(result)) return null
   const { seq, sources } = facts
   const written = idNumber(result.messageId, `forked-tool-result-${result.callId}-`)
   if (written === null) return "id"
@@ -36,15 +38,9 @@ export const forkResultRule: LifecycleRule<ForkDraft> = {
   reads: new Set(["tool/result"]),
   begin: ({ format }) => ({ format }),
   step: ({ format }, event, _before, findings) => {
-    const result = toolResultOf(format, event.data)
-    if (!isForkRepair(result)) return
-    const part = wrongPart(format, event)
-    if (part !== null)
-      findings.report({
-        code: "fork-result",
-        seq: event.facts.seq,
-        callId: result.callId,
-        part,
-      })
+    const part = wrongForkPart(format, event)
+    if (part === null) return
+    const { callId } = toolResultOf(format, event.data)
+    findings.report({ code: "fork-result", seq: event.facts.seq, callId, part })
   },
 }

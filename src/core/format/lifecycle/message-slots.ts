@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../data/json.ts"
+import type { JsonObject, JsonValue } from "../../data/json.ts"
 import { isJsonObject } from "../../data/json.ts"
 import type { SlotRefusal } from "../../data/relation-refusal.ts"
 import { misplacedBlock } from "./block-tags.ts"
@@ -11,7 +11,18 @@ const slotKeys: Readonly<Record<string, string>> = {
   "session/title-llm-request": "messages",
 }
 
-const slotRefusal = (
+/** Messages that an event which is none itself holds, with their paths; none where it holds none. */
+export const heldMessages = (
+  type: string,
+  data: JsonObject,
+): readonly (readonly [path: readonly (string | number)[], message: JsonValue])[] => {
+  const key = slotKeys[type]
+  const messages = key === undefined ? null : arrayField(data, key)
+  return (messages ?? []).map((message, i) => [[key ?? "", i], message] as const)
+}
+
+/** What is wrong with a message that stands where only some may, or null. */
+export const slotRefusal = (
   seq: number,
   path: readonly (string | number)[],
   message: JsonValue,
@@ -37,10 +48,10 @@ export const messageSlotsRule: LifecycleRule<null> = {
   step: (_draft, { facts, data }, _before, findings) => {
     const { seq, type } = facts
     const key = slotKeys[type] ?? ""
-    const messages = arrayField(data, key)
-    if (messages === null) return findings.report({ code: "message-slot-shape", seq, path: [key] })
-    for (const [i, message] of messages.entries()) {
-      const refusal = slotRefusal(seq, [key, i], message)
+    if (arrayField(data, key) === null)
+      return findings.report({ code: "message-slot-shape", seq, path: [key] })
+    for (const [path, message] of heldMessages(type, data)) {
+      const refusal = slotRefusal(seq, path, message)
       if (refusal !== null) findings.report(refusal)
     }
   },
