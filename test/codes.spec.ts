@@ -25,6 +25,17 @@ describe("docs/CODES.md", () => {
   })
 })
 
+describe("docs/CODES.md, of migrations", () => {
+  it("RU28: explains each cause that reading and checks do not have", () => {
+    const folder = new URL("../src/core/format/edges/", import.meta.url)
+    const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"))
+    const cause = sources.find((text) => text.includes("export type MigrationCause")) ?? ""
+    const own = [...cause.matchAll(/code: "([a-z-]+)"/g)].map(([, code]) => code)
+    const explained = [...page.matchAll(/^- `([a-z-]+)`: /gm)].map(([, code]) => code)
+    expect(new Set(explained)).toStrictEqual(new Set(own))
+  })
+})
+
 describe("test/fixtures/rules", () => {
   it("RU28: has a broken log for each rule of the format", () => {
     const numbers = new Set(

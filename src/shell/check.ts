@@ -59,7 +59,7 @@ export async function* checkFound(
       return await tryMigration(pool, log, to, children(log), signal)
     }
     const run = async (batch: readonly FoundLog[]): Promise<readonly Checked[]> => {
-      const reports = await pool.withScratch((scratch) =>
+      const reports = await pool.withAnyScratch((scratch) =>
         pool.run("check-task", { sources: batch.map(sourceOf), tolerance, scratch }, signal),
       )
       const checked: Checked[] = []

@@ -44,7 +44,7 @@ export const childrenOf = async (
   const all = new Map([...beside, ...logs].map((log) => [keyOf(log), log] as const))
   const task = {
     run: (batch: readonly FoundLog[]): Promise<readonly SessionEvidence[]> =>
-      pool.withScratch((scratch) =>
+      pool.withAnyScratch((scratch) =>
         pool.run("evidence-task", { sources: batch.map(sourceOf), scratch }, signal),
       ),
     ofFault: (): SessionEvidence => ({ sessionId: null, child: null }),

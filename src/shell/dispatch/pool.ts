@@ -34,6 +34,7 @@ import type {
   UpgradeReply,
   UpgradeRequest,
 } from "../../workers/task-protocol.ts"
+import { errnoOf } from "../../core/fold/source-fault.ts"
 import { openSpool } from "../archive/spool.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
@@ -133,6 +134,25 @@ export class Pool {
     ftruncateSync(descriptor, 0)
     this.spare.push(descriptor)
     return result
+  }
+
+  /** As `withScratch`, with null where the system has no such file: not every task comes to need it. */
+  async withAnyScratch<A>(use: (scratch: Scratch | null) => Promise<A>): Promise<A> {
+    if (!this.hasSpare()) return await use(null)
+    return await this.withScratch(use)
+  }
+
+  private hasSpare(): boolean {
+    if (this.spare.length > 0) return true
+    try {
+      const descriptor = openSpool()
+      this.owned.add(descriptor)
+      this.spare.push(descriptor)
+      return true
+    } catch (cause) {
+      if (errnoOf(cause) === null) throw cause
+      return false
+    }
   }
 
   /** Takes over a descriptor that tasks write to; it is closed by the answer, or with the pool. */

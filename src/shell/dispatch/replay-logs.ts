@@ -84,7 +84,7 @@ const replayBatch = async (
     only !== undefined && logs.length === 1 ? await replayRanges(pool, only, options) : null
   return ranged !== null
     ? [ranged]
-    : pool.withScratch((scratch) =>
+    : pool.withAnyScratch((scratch) =>
         pool.run("replay-task", { ...rest, sources: logs.map(sourceOf), scratch }, signal),
       )
 }
