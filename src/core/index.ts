@@ -228,3 +228,23 @@ export {
 } from "./request/tool-history.ts"
 export type { ProviderTools } from "./request/tool-update.ts"
 export { projectToolUpdates } from "./request/tool-update.ts"
+// session: a live session as a value
+export type { CloserTexts, ForkTexts } from "./format/closers.ts"
+export { appendEvent, appendEvents } from "./session/append.ts"
+export type { Fork } from "./session/fork.ts"
+export { forkSession } from "./session/fork.ts"
+export type { SessionDraft, SessionHeader } from "./session/header.ts"
+export {
+  eventAt,
+  readMessages,
+  readSurface,
+  snapshotEvents,
+  withProjections,
+} from "./session/read.ts"
+export type { SessionRefusal } from "./session/refusal.ts"
+export type { Resumption } from "./session/restore.ts"
+export { restoreSession, resumeSession } from "./session/restore.ts"
+export type { Seed } from "./session/seed.ts"
+export { seedSession } from "./session/seed.ts"
+export type { Session, SessionStep } from "./session/session.ts"
+export { createSession, withLog } from "./session/session.ts"
