@@ -12,8 +12,10 @@ export const newSession = (id = "s"): Session =>
   rightOf(createSession({ id, createdAtMs: 5 }, builtInProjections))
 
 /** What a row says, without its place. */
-export const draftOf = ({ seq: _, time: __, ...draft }: JsonObject): EventDraft =>
-  draft as unknown as EventDraft
+export const draftOf = (row: JsonObject): EventDraft => {
+  const { seq: _seq, time: _time, ...draft } = row
+  return draft as unknown as EventDraft
+}
 
 /** A session with these rows, all at one time. */
 export const sessionWith = (...rows: readonly JsonObject[]): Session =>
