@@ -35,6 +35,7 @@ export interface Origin {
   readonly firstLifecycleSeq: number
 }
 
+/** A session of a log whose events are known to be right. */
 export const sessionOf = (
   { header, headerRow }: SessionHeader,
   log: RequestLog,

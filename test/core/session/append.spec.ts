@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { appendEvent, appendEvents } from "#core/session/append"
 import { eventAt, readSurface, snapshotEvents } from "#core/session/read"
+import { seedSession } from "#core/session/seed"
 import { createSession } from "#core/session/session"
 import { noProjections } from "#core/surface/message-projection"
 import type { EventDraft } from "#core/request/request-log"
@@ -220,5 +221,11 @@ describe("an append", () => {
       seq: 1,
     })
     expect(appendEvent(session, { ...draft, data: {} }, 1)._tag).toBe("Right")
+    const seed = { events: [], inheritedEvents: 0, timeMs: 1 }
+    const [child] = rightOf(seedSession({ id: "c", createdAtMs: 5 }, seed, noProjections))
+    expect(leftOf(appendEvents(child, [draft], 1))).toMatchObject({
+      index: 0,
+      refusal: { code: "inherited-marker-unexpected", seq: 1 },
+    })
   })
 })

@@ -34,6 +34,7 @@ describe("what is read of a session", () => {
     expect(snapshotEvents(session)).toBe(all)
     const [grown] = rightOf(appendEvent(session, hello, 1))
     expect(snapshotEvents(grown)).toHaveLength(4)
+    expect([eventAt(grown, 3)?.seq, eventAt(session, 3)]).toEqual([3, null])
     expect(all).toHaveLength(3)
     expect(snapshotEvents(session)).toBe(all)
     expect(snapshotEvents(grown)[1]).toBe(all[1])
