@@ -112,6 +112,10 @@ export const sessions = (maxLength = 40): fc.Arbitrary<Session> =>
 export const brokenSessions = (maxLength = 40): fc.Arbitrary<Session> =>
   scripts(anyVersion, maxLength, 12, false).map(play)
 
+/** Sessions of the newest format, to which wrong rows may be offered in between. */
+export const newestSessions = (maxLength = 40, faultWeight = 12): fc.Arbitrary<Session> =>
+  scripts(fc.constant<FormatVersion>(4), maxLength, faultWeight, false).map(play)
+
 /** Sessions of format 0 as its first writers left them, many with a wrong row. */
 export const plainSessions = (maxLength = 30, faultWeight = 2): fc.Arbitrary<Session> =>
   scripts(fc.constant<FormatVersion>(0), maxLength, faultWeight, true).map(play)

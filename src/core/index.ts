@@ -307,3 +307,5 @@ export {
 } from "./request/tool-history.ts"
 export type { ProviderTools } from "./request/tool-update.ts"
 export { projectToolUpdates } from "./request/tool-update.ts"
+// session: a live session as a value
+export * from "./session/index.ts"

@@ -9,7 +9,7 @@ import type { EventFacts } from "../log/event-facts.ts"
 import { surfaceOp } from "../log/event-facts.ts"
 import type { LogHeader } from "../log/header.ts"
 import type { LineRange } from "../log/line-range.ts"
-import { endSeedType, isInheritedMarker } from "../log/inherited-marker.ts"
+import { endSeedType, isInheritedMarker, markerRefusal } from "../log/inherited-marker.ts"
 import { runPrefix } from "../log/packed-run.ts"
 import type { LogRow } from "../log/row.ts"
 import { rowOf } from "../log/row.ts"
@@ -141,7 +141,7 @@ export class LogFold {
     this.candidate = { seq: facts.seq, data, line, digest: 0 }
     const admission = admitRow(this.surface, row, this.rest, line.byteOffset, line.byteLength)
     if (isLeft(admission)) return admission.left
-    const unexpected = this.markerRefusal(facts.type, facts.seq, data)
+    const unexpected = markerRefusal(this.header, facts.type, facts.seq, data)
     if (unexpected !== null) return unexpected
 
     const accepted = this.cut(facts, row)
@@ -211,7 +211,7 @@ export class LogFold {
     } else if (type === endSeedType) {
       const data = this.read(line)
       if (!isInheritedMarker(data)) return null
-      const refusal = this.markerRefusal(type, seq, data)
+      const refusal = markerRefusal(this.header, type, seq, data)
       if (refusal !== null) return refusal
       markInherited(this.counted.activity, seq)
       cutUsage(this.counted.usage, seq)
@@ -346,12 +346,6 @@ export class LogFold {
   private cut(facts: EventFacts, row: LogRow): EventFacts {
     const room = this.options.throughSeq - facts.seq + 1
     return facts.count > room ? runPrefix(facts, row.value, room) : facts
-  }
-
-  private markerRefusal(type: string, seq: number, data: JsonValue): CutRefusal | null {
-    if (type !== endSeedType || !isInheritedMarker(data)) return null
-    const isAllowed = this.header.isSeeded && this.header.format.rules.inheritedCut === "marker"
-    return isAllowed ? null : { code: "inherited-marker-unexpected", seq }
   }
 
   private stepPoints(facts: EventFacts, data: JsonValue): void {

@@ -1,8 +1,11 @@
+import { isRight } from "fp-ts/lib/Either.js"
 import { isCount } from "../data/count.ts"
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
+import type { SessionEvent } from "../log/envelope.ts"
 import type { LineRange } from "../log/line-range.ts"
 import type { LogRow } from "../log/row.ts"
+import { rowOf } from "../log/row.ts"
 import { toolResultHolder } from "../log/tool-result-holder.ts"
 import type { Format } from "./format.ts"
 
@@ -112,4 +115,28 @@ export class OpenTurnDraft {
     const callId = holder === null ? null : textOf(ownValue(holder, "toolCallId"))
     if (callId !== null) this.calls.delete(callId)
   }
+}
+
+const noLine: LineRange = { byteOffset: 0, byteLength: 0 }
+
+/**
+ * The turn that is open behind the first `end` events of a log, or null.
+ *
+ * shape   the events are those from seq 0 on; `keepTo` is 0, as they stand in no lines
+ * cost    the events since the last start or end of a turn
+ */
+export const openTurnAfter = (
+  format: Format,
+  events: readonly SessionEvent[],
+  end: number,
+): OpenTurn | null => {
+  let first = end - 1
+  while (first >= 0 && events[first]?.type !== "turn/start" && events[first]?.type !== "turn/end")
+    first--
+  const draft = new OpenTurnDraft(format)
+  for (const event of first < 0 ? [] : events.slice(first, end)) {
+    const row = rowOf(format, event)
+    if (isRight(row)) draft.take(row.right, noLine)
+  }
+  return draft.open()
 }

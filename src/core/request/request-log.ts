@@ -88,31 +88,36 @@ export const takeEvent = (log: RequestLog, event: SessionEvent): Either<Refusal,
 export interface EventDraft {
   readonly type: string
   readonly data: unknown
-  readonly surfaceOp?: JsonValue
   readonly sourceEventSeqs?: readonly number[]
+  readonly surfaceOp?: JsonValue
+  /** Says that readers who do not know the type may pass over it. */
+  readonly ignorable?: true
 }
 
 /**
- * The log with a new event at its end: a frozen copy that shares nothing with the draft.
+ * The log with a new event at its end: a frozen copy that shares nothing with the draft. Each
+ * property of the draft is read once.
  *
  * errors  not-lossless, then those of `takeEvent`
  */
 export const appendDraft = (
   log: RequestLog,
-  { type, data, surfaceOp, sourceEventSeqs }: EventDraft,
+  draft: EventDraft,
   timeMs: number,
 ): Either<Refusal, RequestLog> => {
-  const copy = losslessCopy(data)
-  if (isLeft(copy)) return left({ code: "not-lossless", fault: copy.left })
-  const event: SessionEvent = {
+  const { type, data, sourceEventSeqs, surfaceOp, ignorable } = draft
+  const copy = losslessCopy({
     type,
     seq: log.surface.nextSeq,
     time: timeMs,
-    data: copy.right,
-    ...(surfaceOp === undefined ? {} : { surfaceOp }),
+    data,
     ...(sourceEventSeqs === undefined ? {} : { sourceEventSeqs }),
-  }
-  return takeEvent(log, deepFreeze(event))
+    ...(surfaceOp === undefined ? {} : { surfaceOp }),
+    ...(ignorable === undefined ? {} : { ignorable }),
+  })
+  return isLeft(copy)
+    ? left({ code: "not-lossless", fault: copy.left })
+    : takeEvent(log, deepFreeze(copy.right as SessionEvent))
 }
 
 /** The log with its messages derived as far as it goes; they are in `history`. */
