@@ -101,7 +101,7 @@ const measureAll = async (run: Run): Promise<Results> => {
   const checks = new Map<string, CheckFigures>()
   if (parts.has("check")) {
     const fat = shapeLog(directory, "fat", Math.ceil(size / 5))
-    const many = archiveLogs(directory, Math.ceil(size / 5))
+    const many = archiveLogs(directory, size)
     options.load.skip()
     checks.set("fat", await checkFigures(fat, options))
     checks.set("archive", await checkFigures(many, options))
@@ -109,7 +109,7 @@ const measureAll = async (run: Run): Promise<Results> => {
   }
   let zstd: number | null = null
   if (parts.has("zstd")) {
-    const logs = archiveLogs(directory, Math.ceil(size / 5))
+    const logs = archiveLogs(directory, size)
     zstd = await zstdFigure(directory, logs, options)
     rmSync(logs.path, { recursive: true })
   }

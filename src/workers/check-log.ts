@@ -4,6 +4,7 @@ import { isLeft } from "fp-ts/lib/Either.js"
 import type { RowSkim } from "../core/columns/row-skim.ts"
 import type { CheckOutcome } from "../core/check/log-check.ts"
 import { LogCheck } from "../core/check/log-check.ts"
+import type { Format } from "../core/format/format.ts"
 import { openHeader } from "../core/fold/open-header.ts"
 import { readRow } from "../core/log/row.ts"
 import { builtInProjections } from "../core/surface/image-offload.ts"
@@ -37,6 +38,9 @@ const offsetIn =
     return found
   }
 
+// of this worker, which checks one log at a time
+const skims: Map<Format, RowSkim> = new Map()
+
 /** Checks an open log from its first line to its last. */
 export const checkLog = (log: OpenLog): CheckOutcome => {
   const lines = linesOf(log.descriptor)
@@ -69,7 +73,7 @@ export const checkLog = (log: OpenLog): CheckOutcome => {
           const at = { byteOffset: byteOffset + start, byteLength: end - start }
           check.line(blockText(start, end), at)
           if (skim === null) {
-            skim = check.skim()
+            skim = check.skim(skims)
             skim?.bind(bytes)
           }
           start = end + 1

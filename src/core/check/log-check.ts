@@ -10,6 +10,7 @@ import { lifecycleCheck } from "../format/lifecycle/check.ts"
 import type { LifecycleCheck } from "../format/lifecycle/check.ts"
 import type { LocatedRelation, RowPlace } from "../format/lifecycle/findings.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
+import type { Format } from "../format/format.ts"
 import type { LogHeader } from "../log/header.ts"
 import { readRow } from "../log/row.ts"
 import { AcceptanceCheck } from "./acceptance-check.ts"
@@ -90,10 +91,22 @@ export class LogCheck {
     else if (this.body !== null) this.step(this.body, text, at, place)
   }
 
-  /** What may be passed over once the header is read; null where nothing may. */
-  skim(): RowSkim | null {
+  /**
+   * What may be passed over once the header is read; null where nothing may.
+   *
+   * @param known  skims of earlier logs by format, kept since one costs more than a short log
+   */
+  skim(known: Map<Format, RowSkim> = new Map()): RowSkim | null {
     const { body } = this
     if (body === null) return null
+    const { format } = body.fold.header
+    const skim = known.get(format) ?? this.newSkim(body)
+    known.set(format, skim)
+    return skim
+  }
+
+  // which types rules read is a matter of the format alone
+  private newSkim(body: Body): RowSkim {
     return new RowSkim(
       body.fold.header.format,
       (type) => body.lifecycle.reads(type) || type === "turn/start" || type === "step/start",
