@@ -44,17 +44,32 @@ const lineColumns = (lines: readonly KindedLine[]): LineColumns => ({
 
 /** The live nodes of a surface, and where their lines stand. */
 export const nodeColumns = (surface: SurfaceDraft): NodeColumns => {
-  const nodes = surface.nodes()
-  return { ...lineColumns(nodes), seqs: Float64Array.from(nodes, (node) => node.seq) }
+  const { size } = surface
+  const columns = {
+    seqs: new Float64Array(size),
+    kinds: new Uint8Array(size),
+    byteOffsets: new Float64Array(size),
+    byteLengths: new Float64Array(size),
+  }
+  let at = 0
+  surface.eachNode(({ seq, kind, byteOffset, byteLength }) => {
+    columns.seqs[at] = seq
+    columns.kinds[at] = kind
+    columns.byteOffsets[at] = byteOffset
+    columns.byteLengths[at] = byteLength
+    at++
+  })
+  return columns
 }
 
 /** The messages of live nodes that a projection rewrote. */
 export const projectedMessages = (surface: SurfaceDraft): ProjectedMessages => {
   const projected: [number, Message][] = []
-  for (const { seq } of surface.nodes()) {
+  if (!surface.isProjected) return projected
+  surface.eachNode(({ seq }) => {
     const message = surface.projectedMessage(seq)
     if (message !== undefined) projected.push([seq, message])
-  }
+  })
   return projected
 }
 

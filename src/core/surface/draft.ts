@@ -81,12 +81,22 @@ export class SurfaceDraft implements SurfaceView {
     return slot < 0 ? null : this.slots.nodeAt(slot)
   }
 
+  /** Whether a projection rewrote the message of a live node. */
+  get isProjected(): boolean {
+    return this.projected.size > 0
+  }
+
+  /** Shows the live nodes one by one, in surface order; a long list of them is never made. */
+  eachNode(show: (node: SurfaceNode) => void): void {
+    const { slots } = this
+    for (let slot = slots.next(0); slot < slots.end; slot = slots.next(slot + 1))
+      show(slots.nodeAt(slot))
+  }
+
   /** The live nodes in surface order. */
   nodes(): SurfaceNode[] {
     const nodes: SurfaceNode[] = []
-    const { slots } = this
-    for (let slot = slots.next(0); slot < slots.end; slot = slots.next(slot + 1))
-      nodes.push(slots.nodeAt(slot))
+    this.eachNode((node) => nodes.push(node))
     return nodes
   }
 

@@ -31,6 +31,8 @@ export interface RangeOptions {
   readonly wants?: (header: LogHeader) => boolean
   readonly withDigest: boolean
   readonly withTranscript: boolean
+  /** Whether only the report is asked for, and no node, replacement or message. */
+  readonly isReportOnly?: boolean
   readonly signal: AbortSignal
   /** Bytes of a range, more or less. */
   readonly rangeBytes?: number
@@ -94,7 +96,7 @@ export const foldRanges = async (
   if (log.lines.isChanged())
     return emptyFold(faultReport({ code: "changed-while-reading", errno: null }))
   const report = outcomeReport(outcome, log.lines.identity.size, messagesSha256)
-  return collector.folded(report, surface)
+  return options.isReportOnly === true ? emptyFold(report) : collector.folded(report, surface)
 }
 
 const readRanges = async (
@@ -107,7 +109,7 @@ const readRanges = async (
   const headerEnd = lines.newlineFrom(0)
   if (headerEnd === null) return null
   const reading = new LogReading({
-    ...collector.callbacks(),
+    ...(options.isReportOnly !== true && collector.callbacks()),
     tolerance: "default",
     projections: builtInProjections,
     namedVersion: source.namedVersion,

@@ -51,6 +51,7 @@ const replayRanges = async (
         wants: headerTest(options.filter),
         withDigest,
         withTranscript: false,
+        isReportOnly: true,
         signal,
       },
     )
