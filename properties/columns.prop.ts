@@ -41,7 +41,21 @@ const expectEqualScans = (
   inBlocks: readonly (readonly number[])[],
   seen: Seen,
 ): void => {
-  const options = { throughSeq, byteOffset: 100 }
+  for (const withRequests of [false, true])
+    expectSameScans(version, bytes, { throughSeq, withRequests, byteOffset: 100 }, inBlocks, seen)
+}
+
+const expectSameScans = (
+  version: FormatVersion,
+  bytes: Buffer,
+  options: {
+    readonly throughSeq: number
+    readonly withRequests: boolean
+    readonly byteOffset: number
+  },
+  inBlocks: readonly (readonly number[])[],
+  seen: Seen,
+): void => {
   const parsed = scanned(version, bytes, { ...options, isFast: false })
   const found = scanned(version, bytes, { ...options, isFast: true })
   expect(agreed(found)).toEqual(agreed(parsed))

@@ -1,4 +1,6 @@
-import type { Replacement } from "#core/fold/log-fold"
+import type { Replacement } from "#core/fold/log-fold-options"
+import type { RequestFigures } from "#core/fold/request-figures"
+import { requestFigures } from "#core/fold/request-figures"
 import type { LineRange } from "#core/log/line-range"
 import type { LogOutcome } from "#core/fold/log-reading"
 import { LogReading } from "#core/fold/log-reading"
@@ -13,6 +15,8 @@ export class MemoryReading {
   readonly reading: LogReading
   readonly replacements: Replacement[] = []
   readonly transcript: (readonly number[])[] = []
+  readonly requests: RequestFigures[] = []
+  readonly others: (readonly unknown[])[] = []
   /** How often a line was asked for a second time. */
   readAgain = 0
   private readonly bytes: Buffer
@@ -29,6 +33,9 @@ export class MemoryReading {
         return bytes.toString("utf8", byteOffset, byteOffset + byteLength)
       },
       onReplacement: (replacement) => this.replacements.push(replacement),
+      onRequest: (point, fold) => this.requests.push(requestFigures(point, fold)),
+      onProjection: ({ seq, type, targets }) => this.others.push([seq, type, targets]),
+      onUsage: (seq, usage) => this.others.push([seq, usage]),
       onTranscript: ({ byteOffset, byteLength }, kind) =>
         this.transcript.push([byteOffset, byteLength, kind]),
     })
@@ -57,6 +64,10 @@ export class MemoryReading {
       counts: fold?.counts(),
       replacements: this.replacements,
       transcript: this.transcript,
+      requests: this.requests,
+      points: fold?.requestPoints(),
+      toolEvents: fold?.toolEvents,
+      others: this.others,
     }
   }
 }
@@ -86,6 +97,7 @@ export const readByRanges = (
   let isRefused = false
   scanRanges(version, bytes.subarray(body, lineStarts(bytes).at(-1)), {
     isFast: true,
+    withRequests: true,
     throughSeq,
     cuts: each,
     byteOffset: body,

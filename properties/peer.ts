@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { JsonObject } from "#core/data/json"
-import type { Replacement } from "#core/fold/log-fold"
+import type { Replacement } from "#core/fold/log-fold-options"
 import { sessionHeader } from "./arbitraries/dialect.ts"
 import { FoldCarrier } from "./carriers.ts"
 

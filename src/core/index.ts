@@ -163,7 +163,14 @@ export type { Fold } from "./fold/fold.ts"
 export { stepFold } from "./fold/fold.ts"
 export { product } from "./fold/product.ts"
 export type { LineRange } from "./log/line-range.ts"
-export type { LogFoldOptions, Replacement, RequestFigures, SurfaceTokens } from "./fold/log-fold.ts"
+export type {
+  LogFoldOptions,
+  Projected,
+  Replacement,
+  SurfaceTokens,
+} from "./fold/log-fold-options.ts"
+export type { RequestFigures } from "./fold/request-figures.ts"
+export { requestFigures } from "./fold/request-figures.ts"
 export { LogFold } from "./fold/log-fold.ts"
 export type { LogOutcome, LogReadingOptions, Tail } from "./fold/log-reading.ts"
 export { LogReading } from "./fold/log-reading.ts"

@@ -2,39 +2,29 @@ import type { JsonValue } from "../core/data/json.ts"
 import type { FoldedLog, LineColumns } from "../core/fold/folded-log.ts"
 import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
-import { faultReport } from "../core/fold/log-report.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
-import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import type { Address } from "../core/request/address.ts"
-import { addressOf, addressText } from "../core/request/address.ts"
-import type { FoldReply } from "../workers/task-protocol.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile, sourceOf } from "./archive/discover.ts"
 import type { LineSource } from "./archive/line-source.ts"
-import { withUpgrade } from "./archive/with-upgrade.ts"
-import { withText } from "./archive/with-text.ts"
-import { lineSource } from "./archive/line-source.ts"
-import { LogChangedError, UsageError } from "./border.ts"
+import { LogChangedError } from "./border.ts"
 import { LogRefusedError } from "./log-refused-error.ts"
-import { foldRanges, rangeCount } from "./dispatch/fold-ranges.ts"
-import { ownSignal } from "./dispatch/own-signal.ts"
-import { Pool, workersFor } from "./dispatch/pool.ts"
+import { foldRanges } from "./dispatch/fold-ranges.ts"
+import type { Pool } from "./dispatch/pool.ts"
+import type { ReadableLog, ReadableOptions } from "./readable-log.ts"
+import { addressIn, beyondEnd, withReadable } from "./readable-log.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
 
-export interface OneLogOptions {
+export interface OneLogOptions extends ReadableOptions {
   /** `42`, `2.1` or `2.1.3`: where the prefix ends; the whole log unless given. */
   readonly at?: string | undefined
-  readonly tolerance?: Tolerance | undefined
   readonly digest?: boolean | undefined
-  /** Reads the log as the reader of this format would, after the upgrade path. */
-  readonly as?: FormatVersion | undefined
   /** Whether the transcript will be asked for. */
   readonly transcript?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 interface FoldOptions {
@@ -53,22 +43,6 @@ export interface OpenFold {
   readonly messages: () => Generator<Message>
   /** What a person saw, in order: the messages as they were first appended. */
   readonly transcript: () => Generator<Message>
-}
-
-const lastAddress = (reply: FoldReply & { readonly is: "beyond" }): string => {
-  if (reply.lastSeq < 0) return "the log has no events"
-  const request = reply.lastRequest
-  const last = `the last event is ${reply.lastSeq}`
-  return request === null ? last : `${last}, the last request ${addressText(request)}`
-}
-
-const addressIn = (options: OneLogOptions): Address | null => {
-  const at = options.at === undefined ? null : addressOf(options.at)
-  if (at === null && options.at !== undefined)
-    throw new UsageError(
-      `"${options.at}" is no address; write a seq (42), a step (2.1) or an attempt (2.1.3)`,
-    )
-  return at
 }
 
 /** The fold of a big log by its ranges; null where one worker has to read it. */
@@ -90,15 +64,12 @@ const foldInRanges = async (
 }
 
 const foldInWorkers = async (
-  pool: Pool,
-  log: FoundLog,
-  lines: LineSource,
+  { pool, log, lines, signal, tolerance }: ReadableLog,
   at: Address | null,
-  options: OneLogOptions & { readonly signal: AbortSignal },
+  options: OneLogOptions,
 ): Promise<FoldedLog> => {
-  const { signal } = options
   const request = {
-    tolerance: options.tolerance ?? "default",
+    tolerance,
     withDigest: options.digest ?? true,
     withTranscript: options.transcript === true,
   }
@@ -107,7 +78,7 @@ const foldInWorkers = async (
   const reply = await pool.run("fold-task", { ...request, source: sourceOf(log), at }, signal)
   if (reply.is === "folded") return reply
   if (reply.report.status === "unreadable") return emptyFold(reply.report)
-  throw new UsageError(`${options.at ?? ""} is past the end: ${lastAddress(reply)}`)
+  throw beyondEnd(options.at ?? "", reply.lastSeq, reply.lastRequest)
 }
 
 // a line was parsed once: that it cannot be parsed again means that it is not the same
@@ -119,29 +90,49 @@ const parseAgain = (text: string, log: FoundLog, source: LineSource): JsonValue 
   }
 }
 
-/** The messages of lines that were read before, one by one. */
-function* messagesAt(
-  log: FoundLog,
-  source: LineSource,
-  lines: LineColumns,
-  projectedAt: (i: number) => Message | undefined,
-): Generator<Message> {
-  for (const [i, kind] of lines.kinds.entries()) {
-    const byteOffset = lines.byteOffsets[i] ?? 0
-    const byteLength = lines.byteLengths[i] ?? 0
-    const row = parseAgain(source.read({ byteOffset, byteLength }), log, source)
-    const message = rowMessage(kind as SurfaceKind, row, projectedAt(i))
-    if (message !== null) yield message
-  }
-  if (source.isChanged()) throw new LogChangedError(log.path)
+/** Reads the message of a line that was read before; null where none comes of it. */
+export const messageAt = (
+  { log, lines }: Pick<ReadableLog, "log" | "lines">,
+  columns: LineColumns,
+  i: number,
+  projected: Message | undefined,
+): Message | null => {
+  const byteOffset = columns.byteOffsets[i] ?? 0
+  const byteLength = columns.byteLengths[i] ?? 0
+  const row = parseAgain(lines.read({ byteOffset, byteLength }), log, lines)
+  return rowMessage(columns.kinds[i] as SurfaceKind, row, projected)
 }
 
-const closedFold = (report: LogReport): OpenFold => ({
+/** The messages of lines that were read before, one by one. */
+function* messagesAt(
+  readable: Pick<ReadableLog, "log" | "lines">,
+  columns: LineColumns,
+  projectedAt: (i: number) => Message | undefined,
+): Generator<Message> {
+  for (let i = 0; i < columns.kinds.length; i++) {
+    const message = messageAt(readable, columns, i, projectedAt(i))
+    if (message !== null) yield message
+  }
+  if (readable.lines.isChanged()) throw new LogChangedError(readable.log.path)
+}
+
+const closedFold = (report: LogReport, native: LogReport | null): OpenFold => ({
   folded: emptyFold(report),
-  native: null,
+  native,
   messages: function* () {},
   transcript: function* () {},
 })
+
+const openFold = (folded: FoldedLog, readable: ReadableLog): OpenFold => {
+  const rewritten = new Map(folded.projected)
+  const { nodes } = folded
+  return {
+    folded,
+    native: readable.native,
+    messages: () => messagesAt(readable, nodes, (i) => rewritten.get(nodes.seqs[i] ?? -1)),
+    transcript: () => messagesAt(readable, folded.transcript, () => undefined),
+  }
+}
 
 /**
  * Folds one log, or a prefix of it, and hands it to `use` while its lines can be read.
@@ -155,62 +146,14 @@ export const withFold = async <A>(
   options: OneLogOptions,
   use: (fold: OpenFold) => Promise<A> | A,
 ): Promise<A> => {
-  const at = addressIn(options)
-  const signal = ownSignal(options.signal ?? new AbortController().signal)
-  const pool = new Pool(workersFor(rangeCount(log.byteCount)))
-  try {
-    return await withText(log, pool, signal, async (text, fix) => {
-      const native =
-        options.as === undefined ? null : await nativeReport(pool, text, options, signal)
-      return await withUpgrade(pool, text, options.as, signal, (read, refused) =>
-        withFoldedText(pool, read, at, { ...options, signal }, async (fold) => {
-          const report = refused ?? fix(fold.folded.report)
-          return await use({ ...fold, folded: { ...fold.folded, report }, native })
-        }),
-      )
-    })
-  } finally {
-    await pool.close()
-  }
-}
-
-/** How a log ends by its own format. */
-const nativeReport = async (
-  pool: Pool,
-  log: FoundLog,
-  { tolerance = "default" }: OneLogOptions,
-  signal: AbortSignal,
-): Promise<LogReport> => {
-  if (log.fault !== null) return faultReport(log.fault)
-  const request = { source: sourceOf(log), tolerance, at: null }
-  const flags = { withDigest: false, withTranscript: false }
-  return (await pool.run("fold-task", { ...request, ...flags }, signal)).report
-}
-
-const withFoldedText = async <A>(
-  pool: Pool,
-  log: FoundLog,
-  at: Address | null,
-  options: OneLogOptions & { readonly signal: AbortSignal },
-  use: (fold: OpenFold) => Promise<A>,
-): Promise<A> => {
-  // opened before it is folded: what is read again must be what was folded
-  const source = log.fault ?? lineSource(log.file, log.descriptor)
-  if ("code" in source) return await use(closedFold(faultReport(source)))
-  try {
-    const folded = await foldInWorkers(pool, log, source, at, options)
-    if (folded.report.status === "unreadable") return await use(closedFold(folded.report))
-    const rewritten = new Map(folded.projected)
-    return await use({
-      folded,
-      native: null,
-      messages: () =>
-        messagesAt(log, source, folded.nodes, (i) => rewritten.get(folded.nodes.seqs[i] ?? -1)),
-      transcript: () => messagesAt(log, source, folded.transcript, () => undefined),
-    })
-  } finally {
-    source.close()
-  }
+  const at = addressIn(options.at)
+  return await withReadable(log, options, async (readable) => {
+    if (readable.is === "unreadable") return await use(closedFold(readable.report, readable.native))
+    const folded = await foldInWorkers(readable, at, options)
+    const report = readable.fix(folded.report)
+    if (folded.report.status === "unreadable") return await use(closedFold(report, readable.native))
+    return await use(openFold({ ...folded, report }, readable))
+  })
 }
 
 /** The fold of a log as a record: `refold.fold/1`. */

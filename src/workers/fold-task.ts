@@ -41,15 +41,16 @@ const beyond = (log: ReadLog): FoldReply => {
   }
 }
 
-/** The whole log row by row, for what is known of its requests. */
-const readRows = <A>(request: FoldRequest, use: (log: ReadLog) => A): A | FoldReply => {
+/** The whole log, for what is known of its requests. */
+const readRequests = <A>(request: FoldRequest, use: (log: ReadLog) => A): A | FoldReply => {
   const { source, tolerance } = request
-  const read = withLog(source, { tolerance, carrier: "rows", throughSeq: Infinity }, use)
+  const options = { tolerance, carrier: "columns", throughSeq: Infinity } as const
+  const read = withLog(source, { ...options, onRequest: () => {} }, use)
   return isFault(read) ? emptyFold(faultReport(read.fault)) : read
 }
 
 const foldPrefix = (request: FoldRequest, throughSeq: number): FoldReply =>
-  foldThrough(request, throughSeq) ?? readRows(request, beyond)
+  foldThrough(request, throughSeq) ?? readRequests(request, beyond)
 
 /** Folds one log, or a prefix of it, and says where its live messages stand. */
 export default (request: FoldRequest): FoldReply => {
@@ -57,7 +58,7 @@ export default (request: FoldRequest): FoldReply => {
   if (at === null) return foldPrefix(request, Infinity)
   if (at.is === "seq") return foldPrefix(request, at.seq)
   // which request an address means shows only in the whole log: it is read twice
-  const point = readRows(request, (log): RequestPoint | FoldReply => {
+  const point = readRequests(request, (log): RequestPoint | FoldReply => {
     const { fold } = log.outcome
     return (fold === null ? null : pointAt(allPoints(fold.requestPoints()), at)) ?? beyond(log)
   })

@@ -10,8 +10,8 @@ const shared = (byteLength: number): SharedArrayBuffer => new SharedArrayBuffer(
 /** Scans one range of a log; what its rows do to the surface is for the one who asked. */
 export default (request: RangeRequest): RangeReply =>
   withOpenLog(request.source, request.identity, (log: OpenLog): RangeReply => {
-    const { digestKey, throughSeq, formatVersion } = request
-    const format = formatAt(formatVersion)
-    const { scan, rest } = scanRange(log, request.range, { format, digestKey, throughSeq })
+    const { digestKey, throughSeq, withRequests, formatVersion } = request
+    const options = { format: formatAt(formatVersion), digestKey, throughSeq, withRequests }
+    const { scan, rest } = scanRange(log, request.range, options)
     return { is: "scanned", scan: { ...scan, rows: packedRows(scan.rows, shared) }, rest }
   })

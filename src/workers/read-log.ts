@@ -26,7 +26,7 @@ export interface ReadOptions extends Omit<
   LogReadingOptions,
   "lineAt" | "projections" | "namedVersion"
 > {
-  /** By the scanner, or row by row: what is asked of requests, only rows can answer. */
+  /** By the scanner where it can, or row by row. */
   readonly carrier: "columns" | "rows"
   /** How far the log was read before; null or absent for one that is new. */
   readonly watermark?: Watermark | null
@@ -74,7 +74,8 @@ const resumeOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
 
 const scanOpen = (log: OpenLog, options: ReadOptions): ReadLog | null => {
   const reading = readingOf(log, options)
-  const outcome = scanLog(log, reading, options.throughSeq)
+  const { throughSeq, onRequest } = options
+  const outcome = scanLog(log, reading, { throughSeq, withRequests: onRequest !== undefined })
   return outcome === null ? null : readLog(log, reading, outcome, log.byteCount)
 }
 

@@ -1,4 +1,5 @@
-import type { RequestFigures } from "../core/fold/log-fold.ts"
+import type { RequestFigures } from "../core/fold/request-figures.ts"
+import { requestFigures } from "../core/fold/request-figures.ts"
 import { faultReport } from "../core/fold/log-report.ts"
 import { headerTest } from "../core/log/header-filter.ts"
 import { DecodedLogs } from "./decoded.ts"
@@ -26,13 +27,16 @@ const replayLog = (
     source,
     {
       tolerance: request.tolerance,
-      carrier: request.withRequests ? "rows" : "columns",
+      carrier: "columns",
       throughSeq: Infinity,
       wants: headerTest(request.filter),
       watermark,
       ...(request.withRequests && {
-        onRequest: (figures: RequestFigures) => {
-          requests.push(figures)
+        onRequest: (point, fold) => {
+          requests.push(requestFigures(point, fold))
+        },
+        onRestart: () => {
+          requests.length = 0
         },
       }),
     },

@@ -24,16 +24,19 @@ const scanners: Map<Format, Scanner> = new Map()
 
 /** The scanner of a format, turned to a log. One log is scanned at a time. */
 const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner => {
-  const { format, digestKey: key, throughSeq } = options
+  const { format } = options
   const known = scanners.get(format)
   if (known !== undefined) {
-    known.begin(key, throughSeq)
+    known.begin(options)
     return known
   }
   const scanner = new Scanner({ ...options, textAt: blockText })
   scanners.set(format, scanner)
   return scanner
 }
+
+/** How far a log is scanned, and what for. */
+export type PrefixOptions = Pick<ScannerOptions, "throughSeq" | "withRequests">
 
 /**
  * Reads a log by the scanner, block by block.
@@ -44,7 +47,7 @@ const scannerOf = (options: Omit<ScannerOptions, "textAt">): Scanner => {
 export const scanLog = (
   log: OpenLog,
   reading: LogReading,
-  throughSeq: number,
+  options: PrefixOptions,
 ): LogOutcome | null => {
   let scanner: Scanner | null = null
   let isRefused = false
@@ -61,7 +64,7 @@ export const scanLog = (
         reading.line(blockText(from, end), at)
         const header = reading.openHeader
         if (header === null) return false
-        scanner = scannerOf({ format: header.format, digestKey, throughSeq })
+        scanner = scannerOf({ ...options, format: header.format, digestKey })
         start = end + 1
       }
       scanner.scan(bytes, start, to, isUtf8(bytes.subarray(start, to)), byteOffset)
@@ -93,7 +96,12 @@ export const resumeLog = (
   const { format } = reading.openHeader ?? {}
   if (format === undefined || !reading.resume(watermark.reading)) return null
   const range = { from: byteOffset, to: log.byteCount }
-  const { scan, rest } = scanRange(log, range, { format, digestKey, throughSeq: Infinity })
+  const { scan, rest } = scanRange(log, range, {
+    format,
+    digestKey,
+    throughSeq: Infinity,
+    withRequests: false,
+  })
   if (!reading.range(scan)) return null
   const readBytes = tail.byteCount + headerLength + (range.to - range.from)
   return { outcome: reading.finish(rest), readBytes }

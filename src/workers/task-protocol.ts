@@ -6,7 +6,7 @@ import type { Recovery } from "../core/check/recovery.ts"
 import type { CloserTexts } from "../core/format/closers.ts"
 import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { DigestKey } from "../core/columns/digest.ts"
-import type { RequestFigures } from "../core/fold/log-fold.ts"
+import type { RequestFigures } from "../core/fold/request-figures.ts"
 import type { LineRange } from "../core/log/line-range.ts"
 import type { FoldedLog, NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
 import type { HeaderFigures, LogReport } from "../core/fold/log-report.ts"
@@ -19,6 +19,9 @@ import type { Tolerance } from "../core/format/tolerance.ts"
 import type { FileIdentity } from "../core/log/file-identity.ts"
 import type { HeaderFilter } from "../core/log/header-filter.ts"
 import type { Address } from "../core/request/address.ts"
+import type { BlameRow } from "../core/request/blame-row.ts"
+import type { ToolUpdateOption } from "../core/request/tool-update.ts"
+import type { PickedRequests, RequestPick } from "../core/request/request-collector.ts"
 import type { RequestPoint } from "../core/request/request-points.ts"
 
 /**
@@ -93,6 +96,34 @@ interface AddressBeyond {
 
 export type FoldReply = FoldedLog | AddressBeyond
 
+/** Which requests of a log, read to a seq, are asked for. */
+export interface RequestsRequest {
+  readonly source: LogSource
+  readonly tolerance: Tolerance
+  /** Last seq to accept; Infinity for the whole log. */
+  readonly throughSeq: number
+  readonly pick: RequestPick
+}
+
+export interface RequestsReply {
+  readonly report: LogReport
+  /** Null where nothing was folded. */
+  readonly picked: PickedRequests | null
+}
+
+/** A log of which each request is compared with the one before. */
+export interface BlameRequest {
+  readonly source: LogSource
+  readonly tolerance: Tolerance
+  /** How the provider is told of tools; null for as the log tells it. */
+  readonly toolUpdate: ToolUpdateOption | null
+}
+
+export interface BlameReply {
+  readonly report: LogReport
+  readonly rows: readonly BlameRow[]
+}
+
 /** Part of a log, in bytes; it begins at the beginning of a line. */
 export interface ByteRange {
   readonly from: number
@@ -109,6 +140,8 @@ export interface RangeRequest {
   readonly digestKey: DigestKey
   /** Last seq to accept; Infinity for the whole log. */
   readonly throughSeq: number
+  /** Whether rows are kept that tell where requests were sent. */
+  readonly withRequests: boolean
 }
 
 export type RangeReply =

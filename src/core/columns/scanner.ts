@@ -10,22 +10,24 @@ import { payloadRefusal } from "../log/payload.ts"
 import { readRow } from "../log/row.ts"
 import { derivesMessage, eventMessage } from "../messages/event-message.ts"
 import { messageTokens } from "../tokens/estimate.ts"
+import { placeIn, requestMark } from "../request/request-points.ts"
 import type { UsageSample } from "../tokens/usage.ts"
 import { bucketsOf, usageSample } from "../tokens/usage.ts"
-import { standsAt, tokenOf } from "./ascii.ts"
 import type { DigestKey } from "./digest.ts"
 import type { RangeCounts, RangeScan, RangeStop } from "./row-columns.ts"
 import { RowWriter } from "./row-columns.ts"
+import { chunkType, RequestMarks, runFacts, stepStartType } from "./request-marks.ts"
+import { ReportScan } from "./report-scan.ts"
 import { RowScan } from "./row-scan.ts"
 import { RunScan } from "./run-scan.ts"
-import { captured } from "./type-table.ts"
-import { usageAt } from "./usage-scan.ts"
 
 export interface ScannerOptions {
   readonly format: Format
   readonly digestKey: DigestKey
   /** Last seq to accept; Infinity for all. */
   readonly throughSeq: number
+  /** Whether rows are kept that tell where requests were sent. */
+  readonly withRequests: boolean
   /** The text of the bytes of the bound block, or why they have none. */
   readonly textAt: (from: number, to: number) => LineText
 }
@@ -33,10 +35,10 @@ export interface ScannerOptions {
 /** Type index of a row that no vocabulary names; such rows are kept only where they are refused. */
 const unknownType = 255
 
+const noBuckets: readonly number[] = []
+const noExtras = { tokens: 0, derives: false, digest: 0 } as const
+
 const newline = 10
-const usageTag = tokenOf('{"type":"usage"')
-const usageChunk = tokenOf('{"type":"usage","usage":')
-const emptyList = tokenOf("[]")
 
 /**
  * Fills columns from the bytes of a range of a log.
@@ -51,6 +53,8 @@ export class Scanner {
   private readonly options: ScannerOptions
   private readonly rows: RowScan
   private readonly runs: RunScan
+  private readonly report: ReportScan
+  private readonly marks: RequestMarks = new RequestMarks()
   private readonly writer: RowWriter = new RowWriter()
   private readonly typeIndex: ReadonlyMap<string, number>
   private throughSeq: number
@@ -64,25 +68,28 @@ export class Scanner {
   private lineCount = 0
   private fallbackCount = 0
   private stop: RangeStop | null = null
-  // the last report of usage
-  private reportedTurn = 0
-  private reportedStep = 0
-  private readonly buckets: number[] = [0, 0, 0, 0, 0, 0]
 
   constructor(options: ScannerOptions) {
     this.options = options
     this.throughSeq = options.throughSeq
     this.rows = new RowScan(options.format, options.digestKey)
     this.runs = new RunScan(this.rows.lexer)
+    this.report = new ReportScan(this.rows)
+    this.marks.begin(options.withRequests)
     const { vocabulary } = options.format.rules
     this.typeIndex = new Map(vocabulary.map((type, index) => [type, index] as const))
   }
 
   /** Turns to another log of the same format, or to another range. */
-  begin(digestKey: DigestKey, throughSeq: number): void {
+  begin({
+    digestKey,
+    throughSeq,
+    withRequests,
+  }: Pick<ScannerOptions, "digestKey" | "throughSeq" | "withRequests">): void {
     this.take()
     this.rows.key = digestKey
     this.throughSeq = throughSeq
+    this.marks.begin(withRequests)
     this.nextSeq = NaN
     this.lastTimeMs = NaN
     this.stop = null
@@ -145,15 +152,17 @@ export class Scanner {
     const end = rows.row(from)
     if (end < 0) {
       const runEnd = this.options.format.rules.packedRuns === "none" ? -1 : runs.row(from)
-      return runEnd >= 0 && this.fits(runs.seq, runs.count)
-        ? this.count(runs.seq, runs.count, runs.timeMs, runs.lastTimeMs, runEnd)
-        : -1
+      if (runEnd < 0 || !this.fits(runs.seq, runs.count)) return -1
+      if (this.marks.isNews("outcome")) this.keepRun(byteOffset + from, runEnd - from)
+      return this.count(runs.seq, runs.count, runs.timeMs, runs.lastTimeMs, runEnd)
     }
     const { entry, seq, timeMs } = rows
     if (!this.fits(seq, 1)) return -1
-    const report = this.reported()
+    const report = this.report.read()
     if (report === "unclear") return -1
-    if (entry.isKept || report === "usage") {
+    const isStart = this.marks.isOn && entry.type === stepStartType
+    if (isStart && !this.report.isPlaced()) return -1
+    if (this.marks.isNews(entry.mark) || entry.isKept || report === "usage") {
       this.writer.row(rows.facts(), entry.index, {
         tokens: rows.tokens,
         derives: rows.derives,
@@ -161,7 +170,9 @@ export class Scanner {
         byteOffset: byteOffset + from,
         byteLength: end - from,
       })
-      if (report === "usage") this.writer.sample(this.reportedTurn, this.reportedStep, this.buckets)
+      const { turn, step, buckets } = this.report
+      if (report === "usage") this.writer.sample(turn, step, buckets)
+      if (isStart) this.writer.sample(turn, step, noBuckets)
     }
     if (entry.counts === "turn") this.turnCount++
     else if (entry.counts === "step") this.stepCount++
@@ -190,39 +201,11 @@ export class Scanner {
     return end
   }
 
-  // what a row in plain layout says of usage: whether it reports any, and then the numbers
-  private reported(): "nothing" | "usage" | "unclear" {
-    const { lexer, entry } = this.rows
-    const { type } = entry
-    const { view } = lexer
-    const isChunk = type === "assistant/chunk"
-    if (!isChunk && type !== "assistant/message") return "nothing"
-    const chunk = this.placeOf(captured.chunk)
-    const stream = this.placeOf(captured.stream)
-    const own = this.placeOf(captured.usage)
-    // in either type the parser looks at all three
-    if (isChunk ? own >= 0 || stream >= 0 : chunk >= 0) return "unclear"
-    if (isChunk && (chunk < 0 || !standsAt(view, chunk, usageTag))) return "nothing"
-    if (isChunk && !standsAt(view, chunk, usageChunk)) return "unclear"
-    const usage = isChunk ? chunk + usageChunk.length : own
-    if (usage < 0) return stream < 0 || standsAt(view, stream, emptyList) ? "nothing" : "unclear"
-    const isPlain = usageAt(lexer, usage, this.buckets)
-    const turn = this.intAt(captured.turn)
-    const step = this.intAt(captured.step)
-    if (!isPlain || turn === null || step === null) return "unclear"
-    this.reportedTurn = turn
-    this.reportedStep = step
-    return "usage"
-  }
-
-  private placeOf(capture: number): number {
-    return this.rows.found.captured[capture * 2] as number
-  }
-
-  private intAt(capture: number): number | null {
-    const { lexer, found } = this.rows
-    const from = this.placeOf(capture)
-    return from >= 0 && lexer.integer(from) === found.captured[capture * 2 + 1] ? lexer.int : null
+  // a run stands for the chunks in it
+  private keepRun(byteOffset: number, byteLength: number): void {
+    const { seq, timeMs } = this.runs
+    const index = this.typeIndex.get(chunkType) ?? unknownType
+    this.writer.row(runFacts(seq, timeMs), index, { ...noExtras, byteOffset, byteLength })
   }
 
   private sample({ turn, step, usage }: UsageSample): void {
@@ -271,9 +254,11 @@ export class Scanner {
     byteLength: number,
     isRefused: boolean,
   ): void {
-    const type = this.typeIndex.get(facts.type) ?? unknownType
+    const isMark = !isRefused && this.marks.isNews(requestMark(facts.type))
+    const isRun = isMark && !this.typeIndex.has(facts.type)
+    const type = this.typeIndex.get(isRun ? chunkType : facts.type) ?? unknownType
     const sample = isRefused ? null : usageSample(facts.type, data)
-    const isNeeded = isRefused || sample !== null || this.isRead(facts)
+    const isNeeded = isRefused || isMark || sample !== null || this.isRead(facts)
     if (!isNeeded) return
     const message = eventMessage(facts.kind, data)
     this.writer.row(facts, type, {
@@ -284,6 +269,8 @@ export class Scanner {
       byteLength,
     })
     if (sample !== null) this.sample(sample)
+    const { turn, step } = placeIn(data)
+    if (isMark && facts.type === stepStartType) this.writer.sample(turn, step, noBuckets)
   }
 
   private isRead(facts: EventFacts): boolean {

@@ -5,6 +5,8 @@ import type { PayloadShapes } from "../log/payload-shapes.ts"
 import { shapesV1 } from "../log/payload-shapes.ts"
 import type { ObjectShape, Shape } from "../log/shape.ts"
 import { any, object, record, string, tagged } from "../log/shape.ts"
+import type { RequestMark } from "../request/request-points.ts"
+import { requestMark } from "../request/request-points.ts"
 import type { Token } from "./ascii.ts"
 import { tokenOf } from "./ascii.ts"
 import type { Scan } from "./shape-scan.ts"
@@ -23,6 +25,8 @@ export interface TypeEntry {
   /** Whether a fold needs the row; others are counted and dropped. */
   readonly isKept: boolean
   readonly counts: "turn" | "step" | null
+  /** What the type tells of requests. */
+  readonly mark: RequestMark | null
 }
 
 /** Fields that tell of usage, in the order of their captures. */
@@ -46,13 +50,16 @@ const parsedTypes: ReadonlySet<string> = new Set([
 const usageChunk: ObjectShape = object({ type: string }, { usage: any })
 const chunk: ObjectShape = object({}, { chunk: tagged("type", { usage: usageChunk }) })
 
+/** Types of which the turn and the step are asked. */
+const placedTypes: ReadonlySet<string> = new Set(["assistant/message", "step/start"])
+
 /** Fields of a tool result that ask for more than its shape. */
 const resultFields: readonly string[] = ["error"]
 
 const payloadScan = (shape: Shape, type: string): Scan => {
   if (type === "assistant/chunk") return objectScan(chunk, reportFields)
   if (shape.is !== "object") return scanOf(shape)
-  if (type === "assistant/message") return objectScan(shape, reportFields)
+  if (placedTypes.has(type)) return objectScan(shape, reportFields)
   return type === "tool/result" ? objectScan(shape, resultFields) : scanOf(shape)
 }
 
@@ -74,6 +81,7 @@ export const typeTable = (format: Format): readonly TypeEntry[] => {
       scan: isParsed ? null : payloadScan(shapes[type] ?? record, type),
       isKept: isParsed || kind !== surfaceKind.none,
       counts: type === "turn/start" ? "turn" : type === "step/start" ? "step" : null,
+      mark: requestMark(type),
     }
   })
 }

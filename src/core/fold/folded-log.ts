@@ -1,7 +1,7 @@
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceDraft } from "../surface/draft.ts"
-import type { LogFoldOptions, Replacement } from "./log-fold.ts"
+import type { LogFoldOptions, Replacement } from "./log-fold-options.ts"
 import type { LineRange } from "../log/line-range.ts"
 import type { LogReport } from "./log-report.ts"
 

@@ -3,7 +3,6 @@ import type { RangeScan } from "../columns/row-columns.ts"
 import { detailAt, factsAt, SampleReader } from "../columns/row-facts.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
-import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import { surfaceOp } from "../log/event-facts.ts"
@@ -16,10 +15,8 @@ import { rowOf } from "../log/row.ts"
 import { isTranscriptEvent } from "../messages/transcript.ts"
 import { takeHeader } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
-import type { RequestPoint } from "../request/request-points.ts"
 import { admitRow, noDetail } from "../surface/admit.ts"
 import { SurfaceDraft } from "../surface/draft.ts"
-import type { MessageProjections } from "../surface/message-projection.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
@@ -27,50 +24,15 @@ import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
+import type { ToolEvent } from "../request/tool-events.ts"
+import { usageSample } from "../tokens/usage.ts"
 import { addSample, cutUsage } from "../tokens/usage-fold.ts"
 import { addCounts, markInherited } from "./activity-fold.ts"
 import { stepFold } from "./fold.ts"
+import type { LogFoldOptions, LogFoldView, SurfaceTokens } from "./log-fold-options.ts"
 import type { LogCounts, LogCountsDraft } from "./log-counts.ts"
 import { logCountsFold } from "./log-counts.ts"
 import type { LogFoldState } from "./log-fold-state.ts"
-
-/** What a replacement did; kept by offline folds alone. */
-export interface Replacement {
-  readonly seq: number
-  readonly start: number
-  readonly end: number
-  readonly shadowedSeqs: readonly number[]
-}
-
-/** Tokens by the fixed heuristic, over the logged events of the current nodes. */
-export interface SurfaceTokens {
-  readonly system: number
-  readonly tools: number
-  readonly messages: number
-  readonly total: number
-}
-
-/** What one request put before the model, in numbers. */
-export interface RequestFigures {
-  readonly point: RequestPoint
-  readonly nodeCount: number
-  readonly messageCount: number
-  readonly tokens: SurfaceTokens
-}
-
-export interface LogFoldOptions {
-  readonly projections: MessageProjections
-  /** Last seq to accept; Infinity for the whole log. */
-  readonly throughSeq: number
-  /** The text of a line that was read before, by its place. */
-  readonly lineAt: (line: LineRange) => string
-  /** Called for each replacement, in order. */
-  readonly onReplacement?: (replacement: Replacement) => void
-  /** Called for each request, before its answer. */
-  readonly onRequest?: (figures: RequestFigures) => void
-  /** Called for each event that a person saw. */
-  readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
-}
 
 /** The row that is being admitted; its payload may have to be read again, as that of any other. */
 interface Candidate {
@@ -92,13 +54,14 @@ const noCandidate: Candidate = {
  *
  * A draft: private to one reading. A refused row leaves all of it as it was.
  */
-export class LogFold {
+export class LogFold implements LogFoldView {
   readonly header: LogHeader
   readonly surface: SurfaceDraft
   private readonly options: LogFoldOptions
   private readonly counted: LogCountsDraft
   private readonly points: ReturnType<typeof requestPointsFold.begin>
   private readonly requestHeaders: Map<number, LineRange> = new Map()
+  private readonly toldTools: ToolEvent[] = []
   // of a scanned log only the last header is read, when somebody asks for it
   private unreadHeader: LineRange | null = null
   private candidate: Candidate = noCandidate
@@ -135,6 +98,11 @@ export class LogFold {
     return this.surface.nextSeq > this.options.throughSeq
   }
 
+  /** Where requests were told of tools: request headers and developer messages, in order. */
+  get toolEvents(): readonly ToolEvent[] {
+    return this.toldTools
+  }
+
   /** Takes the next row; the refusal leaves everything as it was. */
   step(row: LogRow, line: LineRange): Refusal | null {
     const { facts, data } = row
@@ -156,6 +124,9 @@ export class LogFold {
     stepFold(logCountsFold, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
+    const { onUsage } = this.options
+    const usage = onUsage === undefined ? null : (usageSample(facts.type, data)?.usage ?? null)
+    if (usage !== null) onUsage?.(facts.seq, usage)
     return null
   }
 
@@ -193,14 +164,29 @@ export class LogFold {
 
   private report(plan: SurfacePlan, facts: EventFacts, line: LineRange): void {
     if (plan.op === "replace")
-      this.options.onReplacement?.({
-        seq: plan.seq,
-        start: plan.start,
-        end: plan.end,
-        shadowedSeqs: plan.shadowedSeqs,
+      this.options.onReplacement?.(
+        {
+          seq: plan.seq,
+          start: plan.start,
+          end: plan.end,
+          shadowedSeqs: plan.shadowedSeqs,
+        },
+        plan.kind,
+        line,
+      )
+    else if (plan.op === "project")
+      this.options.onProjection?.({
+        seq: facts.seq,
+        type: facts.type,
+        targets: plan.updates.map(({ seq }) => seq),
       })
     if (this.options.onTranscript !== undefined && isTranscriptEvent(facts))
       this.options.onTranscript(line, facts.kind)
+    const isHeader = facts.type === "request/header"
+    if (isHeader || facts.kind === surfaceKind.developer) {
+      const { byteOffset, byteLength } = line
+      this.toldTools.push({ seq: facts.seq, isHeader, byteOffset, byteLength })
+    }
   }
 
   // scanned rows off the surface that say something all the same
@@ -243,12 +229,21 @@ export class LogFold {
       if (isLeft(plan)) return plan.left
       const refusal = this.takeLogOnly(type, facts.seq, detail)
       if (refusal !== null) return refusal
+      // of the start of a step the sample says which one it is
+      const place = type === "step/start" ? samples.of(row) : null
+      if (this.options.onRequest !== undefined)
+        this.stepPoints(facts, place === null ? null : { turn: place.turn, step: place.step })
       surface.apply(plan.right, detail)
       this.report(plan.right, facts, detail)
-      for (let sample = samples.of(row); sample !== null; sample = samples.of(row))
+      for (let sample = samples.of(row); sample !== null; sample = samples.of(row)) {
         addSample(this.counted.usage, facts.seq, sample)
+        if (sample.usage !== null) this.options.onUsage?.(facts.seq, sample.usage)
+      }
     }
-    if (counts.eventCount > 0) surface.skipTo(counts.firstSeq + counts.eventCount)
+    if (counts.eventCount > 0) {
+      surface.skipTo(counts.firstSeq + counts.eventCount)
+      this.points.lastSeq = surface.nextSeq - 1
+    }
     addCounts(this.counted.activity, counts)
     return null
   }
@@ -337,7 +332,8 @@ export class LogFold {
     return digest !== 0 && this.surface.node(shadowed)?.digest === digest
   }
 
-  private read(line: LineRange): JsonValue {
+  /** The payload of a row that was accepted before, read again. */
+  read(line: LineRange): JsonValue {
     const row = rowOf(this.header.format, JSON.parse(this.options.lineAt(line)) as JsonValue)
     return isLeft(row) ? null : row.right.data
   }
@@ -352,12 +348,6 @@ export class LogFold {
     const known = this.points.points.length
     stepFold(requestPointsFold, this.points, facts, data)
     const point = this.points.points[known]
-    if (point !== undefined)
-      this.options.onRequest?.({
-        point,
-        nodeCount: this.surface.size,
-        messageCount: this.surface.messageCount,
-        tokens: this.tokens(),
-      })
+    if (point !== undefined) this.options.onRequest?.(point, this)
   }
 }

@@ -3,7 +3,7 @@ import type { LogHeader } from "../log/header.ts"
 import type { Usage } from "../tokens/usage.ts"
 import { noUsage } from "../tokens/usage.ts"
 import type { Activity } from "./activity-fold.ts"
-import type { SurfaceTokens } from "./log-fold.ts"
+import type { SurfaceTokens } from "./log-fold-options.ts"
 import type { LogOutcome, Tail } from "./log-reading.ts"
 import type { ContainerFault } from "./container-fault.ts"
 

@@ -22,6 +22,8 @@ export interface RequestPoints {
     readonly step: number
     readonly attempt: number
     readonly isSent: boolean
+    /** Whether the attempt has failed. */
+    readonly isFailed: boolean
   } | null
   readonly lastSeq: number
 }
@@ -33,49 +35,84 @@ interface PointsDraft {
   /** 0 while no step is open. */
   attempt: number
   isSent: boolean
+  isFailed: boolean
   lastSeq: number
 }
 
-// the first of these in an attempt shows that the request has gone out
-const outcomes: ReadonlySet<string> = new Set([
-  "assistant/chunk",
-  "text-chunks",
-  "reasoning-chunks",
-  "tool-call-chunks",
-  "assistant/message",
-  "assistant/attempt",
-  "llm/retry",
+/** How an event tells of requests: as what came of one, or as a bound of an attempt. */
+export type RequestMark = "outcome" | "bound"
+
+// the first outcome in an attempt shows that the request has gone out
+const marks: ReadonlyMap<string, RequestMark> = new Map([
+  ["assistant/chunk", "outcome"],
+  ["text-chunks", "outcome"],
+  ["reasoning-chunks", "outcome"],
+  ["tool-call-chunks", "outcome"],
+  ["assistant/message", "outcome"],
+  ["assistant/attempt", "outcome"],
+  ["llm/retry", "outcome"],
+  ["llm/retry-started", "bound"],
+  ["step/start", "bound"],
+  ["step/end", "bound"],
+  ["turn/end", "bound"],
 ])
+
+/** What a type of event tells of requests; null for all others. */
+export const requestMark = (type: string): RequestMark | null => marks.get(type) ?? null
 
 const numberOf = (data: JsonValue | undefined, key: string): number => {
   const value = data !== undefined && isJsonObject(data) ? ownValue(data, key) : undefined
   return isCount(value) ? value : 0
 }
 
-const send = (draft: PointsDraft): void => {
+/** The turn and the step that a payload names; 0 for what it does not. */
+export const placeIn = (
+  data: JsonValue | undefined,
+): { readonly turn: number; readonly step: number } => ({
+  turn: numberOf(data, "turn"),
+  step: numberOf(data, "step"),
+})
+
+const send = (draft: PointsDraft, throughSeq: number): void => {
   draft.points.push({
     turn: draft.turn,
     step: draft.step,
     attempt: draft.attempt,
-    throughSeq: draft.lastSeq,
+    throughSeq,
   })
   draft.isSent = true
 }
 
+// what an attempt ends in; one without a retry before it may follow a failed one
+const failedAttempt = "assistant/attempt"
+const endings: ReadonlySet<string> = new Set([failedAttempt, "assistant/message"])
+
+const answer = (draft: PointsDraft, { type, seq }: EventFacts): void => {
+  if (draft.isFailed && endings.has(type)) nextAttempt(draft)
+  if (!draft.isSent) send(draft, seq - 1)
+  if (type === failedAttempt) draft.isFailed = true
+}
+
+const nextAttempt = (draft: PointsDraft): void => {
+  draft.attempt++
+  draft.isSent = false
+  draft.isFailed = false
+}
+
 const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | undefined): void => {
   if (facts.type === "step/start") {
-    draft.turn = numberOf(data, "turn")
-    draft.step = numberOf(data, "step")
+    const { turn, step } = placeIn(data)
+    draft.turn = turn
+    draft.step = step
     draft.attempt = 1
     draft.isSent = false
+    draft.isFailed = false
   } else if (draft.attempt > 0) {
-    if (!draft.isSent && outcomes.has(facts.type)) send(draft)
-    else if (facts.type === "llm/retry-started") {
-      draft.attempt++
-      draft.isSent = false
-    } else if (facts.type === "step/end" || facts.type === "turn/end") {
+    if (requestMark(facts.type) === "outcome") answer(draft, facts)
+    else if (facts.type === "llm/retry-started") nextAttempt(draft)
+    else if (facts.type === "step/end" || facts.type === "turn/end") {
       // a step that was cancelled before its request still has an address
-      if (!draft.isSent && draft.attempt === 1) send(draft)
+      if (!draft.isSent && draft.attempt === 1) send(draft, facts.seq - 1)
       draft.attempt = 0
     }
   }
@@ -88,7 +125,15 @@ const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | und
  */
 export const requestPointsFold: Fold<PointsDraft, RequestPoints> = {
   reads: new Set(["step/start"]),
-  begin: () => ({ points: [], turn: 0, step: 0, attempt: 0, isSent: false, lastSeq: -1 }),
+  begin: () => ({
+    points: [],
+    turn: 0,
+    step: 0,
+    attempt: 0,
+    isSent: false,
+    isFailed: false,
+    lastSeq: -1,
+  }),
   step: stepPoints,
   seal: (draft) => ({
     points: [...draft.points],
@@ -100,6 +145,7 @@ export const requestPointsFold: Fold<PointsDraft, RequestPoints> = {
             step: draft.step,
             attempt: draft.attempt,
             isSent: draft.isSent,
+            isFailed: draft.isFailed,
           },
     lastSeq: draft.lastSeq,
   }),
@@ -109,20 +155,20 @@ export const requestPointsFold: Fold<PointsDraft, RequestPoints> = {
     step: state.open?.step ?? 0,
     attempt: state.open?.attempt ?? 0,
     isSent: state.open?.isSent ?? false,
+    isFailed: state.open?.isFailed ?? false,
     lastSeq: state.lastSeq,
   }),
 }
 
+/** The request to come of a step that the log leaves open; null where there is none. */
+export const openPoint = ({ open, lastSeq }: RequestPoints): RequestPoint | null => {
+  if (open === null || open.isSent) return null
+  const { turn, step, attempt } = open
+  return { turn, step, attempt, throughSeq: lastSeq }
+}
+
 /** All requests, that of a step left open at the end of the log included. */
-export const allPoints = (state: RequestPoints): readonly RequestPoint[] =>
-  state.open === null || state.open.isSent
-    ? state.points
-    : [
-        ...state.points,
-        {
-          turn: state.open.turn,
-          step: state.open.step,
-          attempt: state.open.attempt,
-          throughSeq: state.lastSeq,
-        },
-      ]
+export const allPoints = (state: RequestPoints): readonly RequestPoint[] => {
+  const open = openPoint(state)
+  return open === null ? state.points : [...state.points, open]
+}

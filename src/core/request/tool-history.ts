@@ -41,7 +41,8 @@ export const noToolHistory: ToolHistoryState = {
   history: null,
 }
 
-const nameOf = (tool: JsonObject): string => {
+/** The name of a tool; empty where it has none. */
+export const toolName = (tool: JsonObject): string => {
   const name = tool["name"]
   return typeof name === "string" ? name : ""
 }
@@ -52,7 +53,7 @@ const afterHeader = (state: ToolHistoryState, seq: number, data: JsonValue): Too
   const tools = headerTools(header)
   const headers = new Map([...state.headers, [seq, tools]])
   const isRedeclared = tools.some((tool) => {
-    const before = state.declared.get(nameOf(tool))
+    const before = state.declared.get(toolName(tool))
     return before !== undefined && !isSameTool(before, tool)
   })
   const startsSeries =
@@ -61,7 +62,7 @@ const afterHeader = (state: ToolHistoryState, seq: number, data: JsonValue): Too
     ownValue(data, "startsSeries") === true ||
     isRedeclared
   if (!startsSeries) return { ...state, headers, active: tools }
-  const declared = new Map(tools.map((tool) => [nameOf(tool), tool]))
+  const declared = new Map(tools.map((tool) => [toolName(tool), tool]))
   return {
     headers,
     declared,
@@ -89,7 +90,7 @@ const afterUpdate = (
     if (!isJsonObject(block) || typeof toolName !== "string") continue
     if (block["type"] === "tool-removal") available.delete(toolName)
     if (block["type"] !== "tool-addition") continue
-    const tool = defined.find((each) => nameOf(each) === toolName)
+    const tool = defined.find((each) => each["name"] === toolName)
     if (tool === undefined)
       return left({ code: "tool-definition-missing", seq, headerSeq, toolName })
     additions.push(tool)
@@ -132,7 +133,7 @@ export const stepToolHistory = (
 export const toolHistoryOf = (state: ToolHistoryState): ToolHistory => {
   const { active, available, history } = state
   const isTold =
-    active.length === available.size && active.every((tool) => available.has(nameOf(tool)))
+    active.length === available.size && active.every((tool) => available.has(toolName(tool)))
   return isTold && history !== null ? history : { tools: active, updates: [] }
 }
 
@@ -148,9 +149,9 @@ export const toolChanges = (
   after: readonly JsonObject[],
 ): ToolChanges => {
   const missingIn = (names: ReadonlySet<string>, tools: readonly JsonObject[]): string[] =>
-    tools.map(nameOf).filter((name) => !names.has(name))
+    tools.map(toolName).filter((name) => !names.has(name))
   return {
-    additions: missingIn(new Set(before.map(nameOf)), after),
-    removals: missingIn(new Set(after.map(nameOf)), before),
+    additions: missingIn(new Set(before.map(toolName)), after),
+    removals: missingIn(new Set(after.map(toolName)), before),
   }
 }

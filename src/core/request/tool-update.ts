@@ -5,6 +5,9 @@ import { contentOf } from "../messages/event-message.ts"
 import type { ToolUpdateMode } from "./model-catalog.ts"
 import type { ToolHistory } from "./tool-history.ts"
 
+/** How a provider is told of tools that come and go; `none` for one that cannot be told. */
+export type ToolUpdateOption = ToolUpdateMode | "none"
+
 /** Messages and tool declarations as one provider takes them. */
 export interface ProviderTools {
   readonly messages: readonly Message[]

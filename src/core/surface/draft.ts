@@ -86,10 +86,13 @@ export class SurfaceDraft implements SurfaceView {
     return this.projected.size > 0
   }
 
-  /** Shows the live nodes one by one, in surface order; a long list of them is never made. */
-  eachNode(show: (node: SurfaceNode) => void): void {
+  /**
+   * Shows the live nodes one by one, in surface order, from a place on; a long list of them is
+   * never made.
+   */
+  eachNode(show: (node: SurfaceNode) => void, from = 0): void {
     const { slots } = this
-    for (let slot = slots.next(0); slot < slots.end; slot = slots.next(slot + 1))
+    for (let slot = slots.next(from); slot < slots.end; slot = slots.next(slot + 1))
       show(slots.nodeAt(slot))
   }
 

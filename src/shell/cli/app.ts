@@ -6,7 +6,6 @@ import type { Cli } from "./context.ts"
 import {
   byteCount,
   colorFlag,
-  formatNumber,
   jsonFlag,
   ndjsonFlag,
   positive,
@@ -16,40 +15,17 @@ import {
 import type { FoldFlags } from "./fold.ts"
 import type { MessagesFlags } from "./messages.ts"
 import type { MigrateFlags } from "./migrate.ts"
+import {
+  asFlag,
+  atFlag,
+  guarded,
+  logArgument,
+  pathArguments,
+  versionParameter,
+} from "./parameters.ts"
 import type { RecoverFlags } from "./recover.ts"
 import type { ReplayFlags } from "./replay.ts"
-
-type Run<Flags, Args extends readonly unknown[]> = (
-  this: Cli,
-  flags: Flags,
-  ...args: Args
-) => Promise<void>
-
-/** A command whose failures go to `fail`, not into the text that the parser has for them. */
-const guarded = <Flags, Args extends readonly unknown[]>(run: Run<Flags, Args>): Run<Flags, Args> =>
-  async function (this: Cli, flags, ...args) {
-    try {
-      await run.call(this, flags, ...args)
-      await this.output.flush()
-    } catch (cause) {
-      this.fail(cause)
-    }
-  }
-
-const logArgument = {
-  kind: "tuple",
-  parameters: [{ brief: "A session log; - for standard input", parse: text, placeholder: "log" }],
-} as const
-
-const pathArguments = {
-  kind: "array",
-  minimum: 1,
-  parameter: {
-    brief: "A log, a session directory, a sessions root or any folder; - for standard input",
-    parse: text,
-    placeholder: "path",
-  },
-} as const
+import { blame, diff, request, requests } from "./request-commands.ts"
 
 const workersFlag = {
   kind: "parsed",
@@ -58,19 +34,6 @@ const workersFlag = {
   placeholder: "n",
   optional: true,
 } as const
-
-const versionParameter = (brief: string) =>
-  ({ kind: "parsed", parse: formatNumber, brief, placeholder: "n", optional: true }) as const
-
-const atFlag = {
-  kind: "parsed",
-  parse: text,
-  brief: "End at a seq (42), a step (2.1) or an attempt (2.1.3)",
-  placeholder: "address",
-  optional: true,
-} as const
-
-const asFlag = versionParameter("Read the log as one of this format, after the upgrade")
 
 const glob = (brief: string) =>
   ({ kind: "parsed", parse: text, brief, placeholder: "glob", optional: true }) as const
@@ -293,11 +256,24 @@ const bench = buildCommand<BenchFlags, [], Cli>({
 export const appOf = (version: string): Application<Cli> =>
   buildApplication(
     buildRouteMap({
-      routes: { replay, check, migrate, recover, fold, messages, transcript, bench },
+      routes: {
+        replay,
+        check,
+        migrate,
+        recover,
+        fold,
+        messages,
+        transcript,
+        request,
+        requests,
+        diff,
+        blame,
+        bench,
+      },
       docs: {
         brief: "Replays session logs of coding agents into exactly what the model saw",
         fullDescription:
-          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused, or something found in it · 2 some input was unreadable · 3 wrong usage.",
+          "Replays append-only session logs of coding agents into exactly what the model saw, offline.\n\nExit status: 0 all well · 1 a log was refused, something found in it, or a difference · 2 some input was unreadable · 3 wrong usage.",
       },
     }),
     {

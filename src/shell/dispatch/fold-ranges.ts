@@ -8,6 +8,7 @@ import {
   projectedMessages,
 } from "../../core/fold/folded-log.ts"
 import type { LogOutcome } from "../../core/fold/log-reading.ts"
+import type { LogFoldOptions } from "../../core/fold/log-fold-options.ts"
 import { LogReading } from "../../core/fold/log-reading.ts"
 import { faultReport, outcomeReport } from "../../core/fold/log-report.ts"
 import type { ContainerFault } from "../../core/fold/container-fault.ts"
@@ -24,19 +25,25 @@ export interface RangedLog {
   readonly lines: LineSource
 }
 
-export interface RangeOptions {
+export interface ReadRangesOptions {
   /** Last seq to accept; Infinity for the whole log. */
   readonly throughSeq: number
   /** Asked once the header is known; a log that is not wanted is not folded. */
   readonly wants?: (header: LogHeader) => boolean
-  readonly withDigest: boolean
-  readonly withTranscript: boolean
-  /** Whether only the report is asked for, and no node, replacement or message. */
-  readonly isReportOnly?: boolean
   readonly signal: AbortSignal
   /** Bytes of a range, more or less. */
   readonly rangeBytes?: number
 }
+
+export interface RangeOptions extends ReadRangesOptions {
+  readonly withDigest: boolean
+  readonly withTranscript: boolean
+  /** Whether only the report is asked for, and no node, replacement or message. */
+  readonly isReportOnly?: boolean
+}
+
+/** What is told of a log on the way. */
+export type RangeCallbacks = Pick<LogFoldOptions, "onReplacement" | "onTranscript" | "onRequest">
 
 /** Bytes that keep a worker busy long enough, and whose columns are small. */
 const bytesPerRange = 16 * 1024 * 1024
@@ -74,7 +81,8 @@ export const foldRanges = async (
   options: RangeOptions,
 ): Promise<FoldedLog | null> => {
   const collector = new FoldCollector(options.withTranscript)
-  const outcome = await readRanges(pool, log, options, collector)
+  const callbacks = options.isReportOnly === true ? {} : collector.callbacks()
+  const outcome = await readRanges(pool, log, options, callbacks)
   if (outcome === null) return null
   if ("code" in outcome) return emptyFold(faultReport(outcome))
   const surface = outcome.fold?.surface ?? null
@@ -99,17 +107,23 @@ export const foldRanges = async (
   return options.isReportOnly === true ? emptyFold(report) : collector.folded(report, surface)
 }
 
-const readRanges = async (
+/**
+ * Reads one big log by its ranges: workers scan them, and they are folded here in order.
+ *
+ * shape   null where only a reading row by row can say how the log ends
+ * errors  the fault of a file that cannot be read
+ */
+export const readRanges = async (
   pool: Pool,
   log: RangedLog,
-  options: RangeOptions,
-  collector: FoldCollector,
+  options: ReadRangesOptions,
+  callbacks: RangeCallbacks,
 ): Promise<LogOutcome | ContainerFault | null> => {
   const { lines, source } = log
   const headerEnd = lines.newlineFrom(0)
   if (headerEnd === null) return null
   const reading = new LogReading({
-    ...(options.isReportOnly !== true && collector.callbacks()),
+    ...callbacks,
     tolerance: "default",
     projections: builtInProjections,
     namedVersion: source.namedVersion,
@@ -123,7 +137,8 @@ const readRanges = async (
   if (header === null) return null
   let rest = { byteOffset: headerEnd + 1, byteLength: 0 }
   const ranges = rangesOf(lines, headerEnd + 1, options.rangeBytes ?? bytesPerRange)
-  const scan = scanIn(pool, log, header, options)
+  const withRequests = callbacks.onRequest !== undefined
+  const scan = scanIn(pool, log, header, { ...options, withRequests })
   for await (const reply of ordered(ranges, pool.workers * rangesPerWorker, scan)) {
     if (reply.is === "fault") return reply.fault
     if (!reading.range(reply.scan)) return null
@@ -137,7 +152,7 @@ const scanIn = (
   pool: Pool,
   { source, lines }: RangedLog,
   header: LogHeader,
-  { throughSeq, signal }: RangeOptions,
+  { throughSeq, withRequests, signal }: ReadRangesOptions & { readonly withRequests: boolean },
 ): ((range: ByteRange) => Promise<RangeReply>) => {
   const common: Omit<RangeRequest, "range"> = {
     source,
@@ -145,6 +160,7 @@ const scanIn = (
     formatVersion: header.format.version,
     digestKey: digestKeyOf(randomBytes(8)),
     throughSeq,
+    withRequests,
   }
   return async (range) => pool.run("range-task", { ...common, range }, signal)
 }

@@ -3,6 +3,8 @@ import { availableParallelism, tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Piscina } from "piscina"
 import type {
+  BlameReply,
+  BlameRequest,
   CheckReply,
   CheckRequest,
   ComposeReply,
@@ -20,6 +22,8 @@ import type {
   FoldRequest,
   MigrateReply,
   MigrateRequest,
+  RequestsReply,
+  RequestsRequest,
   PassFigures,
   PublicRequest,
   RangeReply,
@@ -42,6 +46,8 @@ import { unlessAborted } from "./unless-aborted.ts"
 interface Tasks {
   readonly "replay-task": { readonly request: ReplayRequest; readonly reply: ReplayReply }
   readonly "fold-task": { readonly request: FoldRequest; readonly reply: FoldReply }
+  readonly "requests-task": { readonly request: RequestsRequest; readonly reply: RequestsReply }
+  readonly "blame-task": { readonly request: BlameRequest; readonly reply: BlameReply }
   readonly "range-task": { readonly request: RangeRequest; readonly reply: RangeReply }
   readonly "check-task": { readonly request: CheckRequest; readonly reply: CheckReply }
   readonly "entries-task": { readonly request: EntriesRequest; readonly reply: EntriesReply }

@@ -1,6 +1,6 @@
 import type { FoldedLog } from "../../core/fold/folded-log.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
-import type { Replacement, SurfaceTokens } from "../../core/fold/log-fold.ts"
+import type { Replacement, SurfaceTokens } from "../../core/fold/log-fold-options.ts"
 import type { RefusalFields, Status, TailFields } from "./session-record.ts"
 import { refusalFields, tailFields } from "./session-record.ts"
 

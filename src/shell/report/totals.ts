@@ -1,4 +1,4 @@
-import type { SurfaceTokens } from "../../core/fold/log-fold.ts"
+import type { SurfaceTokens } from "../../core/fold/log-fold-options.ts"
 import type { Usage } from "../../core/tokens/usage.ts"
 import { addUsage, noUsage } from "../../core/tokens/usage.ts"
 import type { SessionRecord, Status } from "./session-record.ts"

@@ -18,6 +18,7 @@ export interface ScanOptions {
   /** Whether lines in plain layout are read without the parser. */
   readonly isFast: boolean
   readonly throughSeq?: number
+  readonly withRequests?: boolean
   readonly key?: DigestKey
   /** Numbers of the lines that begin a block; modulo what there is. */
   readonly cuts?: readonly number[]
@@ -64,6 +65,7 @@ export const scanRanges = (
     format: formatOf(version),
     digestKey: options.key ?? testKey,
     throughSeq: options.throughSeq ?? Infinity,
+    withRequests: options.withRequests ?? false,
     textAt: (from, to) => textIn(block, from, to),
   })
   for (const [i, to] of places.slice(1).entries()) {

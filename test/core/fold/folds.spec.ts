@@ -1,3 +1,4 @@
+import { requestFigures } from "#core/fold/request-figures"
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "#core/data/json"
 import { activityFold } from "#core/fold/activity-fold"
@@ -142,8 +143,10 @@ describe("the fold of a log", () => {
       const told: string[] = []
       const fold = new FoldCarrier(sessionHeader(version, null), {
         onReplacement: ({ seq, shadowedSeqs }) => told.push(`${seq} over ${shadowedSeqs.join()}`),
-        onRequest: ({ point, nodeCount, messageCount, tokens }) =>
-          told.push(`request ${point.throughSeq}: ${nodeCount} ${messageCount} ${tokens.messages}`),
+        onRequest: (point, fold) => {
+          const { nodeCount, messageCount, tokens } = requestFigures(point, fold)
+          told.push(`request ${point.throughSeq}: ${nodeCount} ${messageCount} ${tokens.messages}`)
+        },
         onTranscript: ({ byteOffset }) => told.push(`seen ${byteOffset}`),
       })
       const events = [

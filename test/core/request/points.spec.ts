@@ -110,7 +110,7 @@ describe("where requests were sent", () => {
       expect(requests(version, [...events, retry])).toEqual(["1.1.1 through 2"])
       expect(pointsOf(version, rowsOf(events))).toEqual({
         points: [],
-        open: { turn: 1, step: 1, attempt: 1, isSent: false },
+        open: { turn: 1, step: 1, attempt: 1, isSent: false, isFailed: false },
         lastSeq: 2,
       })
       expect(requests(version, [])).toEqual([])
