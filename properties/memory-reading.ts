@@ -1,4 +1,4 @@
-import type { Replacement } from "#core/fold/log-fold-options"
+import type { LogFoldOptions, Replacement } from "#core/fold/log-fold-options"
 import type { RequestFigures } from "#core/fold/request-figures"
 import { requestFigures } from "#core/fold/request-figures"
 import type { LineRange } from "#core/log/line-range"
@@ -21,7 +21,7 @@ export class MemoryReading {
   readAgain = 0
   private readonly bytes: Buffer
 
-  constructor(bytes: Buffer, throughSeq: number) {
+  constructor(bytes: Buffer, throughSeq: number, also: Partial<LogFoldOptions> = {}) {
     this.bytes = bytes
     this.reading = new LogReading({
       projections: builtInProjections,
@@ -38,6 +38,7 @@ export class MemoryReading {
       onUsage: (seq, usage) => this.others.push([seq, usage]),
       onTranscript: ({ byteOffset, byteLength }, kind) =>
         this.transcript.push([byteOffset, byteLength, kind]),
+      ...also,
     })
   }
 
@@ -77,8 +78,12 @@ export const logOf = ({ header, lines }: Body, tail: string): Buffer =>
   Buffer.concat([bytesOf([JSON.stringify(header), ...lines]), Buffer.from(tail)])
 
 /** Reads by the parser, line by line. */
-export const readByLines = (bytes: Buffer, throughSeq: number): MemoryReading => {
-  const all = new MemoryReading(bytes, throughSeq)
+export const readByLines = (
+  bytes: Buffer,
+  throughSeq: number,
+  also: Partial<LogFoldOptions> = {},
+): MemoryReading => {
+  const all = new MemoryReading(bytes, throughSeq, also)
   const starts = lineStarts(bytes)
   for (const [i, to] of starts.slice(1).entries()) if (!all.line(starts[i] ?? 0, to - 1)) break
   return all
@@ -90,8 +95,9 @@ export const readByRanges = (
   bytes: Buffer,
   throughSeq: number,
   each: readonly number[],
+  also: Partial<LogFoldOptions> = {},
 ): MemoryReading | null => {
-  const all = new MemoryReading(bytes, throughSeq)
+  const all = new MemoryReading(bytes, throughSeq, also)
   const [, body = 0] = lineStarts(bytes)
   all.line(0, body - 1)
   let isRefused = false

@@ -35,11 +35,11 @@ export class RequestMarks {
     return this.isWanted
   }
 
-  /** Whether the next row says something new: a bound does, and the first outcome behind one. */
+  /** Whether the next row says something new: all but an outcome behind another one. */
   isNews(mark: RequestMark | null): boolean {
     if (!this.isWanted || mark === null) return false
-    const isNews = mark === "bound" || !this.isAnswered
-    this.isAnswered = mark === "outcome"
+    const isNews = mark !== "outcome" || !this.isAnswered
+    this.isAnswered = mark !== "bound"
     return isNews
   }
 }

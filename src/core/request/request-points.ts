@@ -39,17 +39,20 @@ interface PointsDraft {
   lastSeq: number
 }
 
-/** How an event tells of requests: as what came of one, or as a bound of an attempt. */
-export type RequestMark = "outcome" | "bound"
+/**
+ * How an event tells of requests: as something that came of one, as the end of an attempt, or as a
+ * bound of a step or an attempt.
+ */
+export type RequestMark = "outcome" | "ending" | "bound"
 
-// the first outcome in an attempt shows that the request has gone out
+// the first outcome or ending of an attempt shows that the request has gone out
 const marks: ReadonlyMap<string, RequestMark> = new Map([
   ["assistant/chunk", "outcome"],
   ["text-chunks", "outcome"],
   ["reasoning-chunks", "outcome"],
   ["tool-call-chunks", "outcome"],
-  ["assistant/message", "outcome"],
-  ["assistant/attempt", "outcome"],
+  ["assistant/message", "ending"],
+  ["assistant/attempt", "ending"],
   ["llm/retry", "outcome"],
   ["llm/retry-started", "bound"],
   ["step/start", "bound"],
@@ -83,14 +86,11 @@ const send = (draft: PointsDraft, throughSeq: number): void => {
   draft.isSent = true
 }
 
-// what an attempt ends in; one without a retry before it may follow a failed one
-const failedAttempt = "assistant/attempt"
-const endings: ReadonlySet<string> = new Set([failedAttempt, "assistant/message"])
-
-const answer = (draft: PointsDraft, { type, seq }: EventFacts): void => {
-  if (draft.isFailed && endings.has(type)) nextAttempt(draft)
+const answer = (draft: PointsDraft, mark: RequestMark, { type, seq }: EventFacts): void => {
+  // a failed attempt may be followed by another one without a word of a retry
+  if (draft.isFailed && mark === "ending") nextAttempt(draft)
   if (!draft.isSent) send(draft, seq - 1)
-  if (type === failedAttempt) draft.isFailed = true
+  if (type === "assistant/attempt") draft.isFailed = true
 }
 
 const nextAttempt = (draft: PointsDraft): void => {
@@ -108,7 +108,8 @@ const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | und
     draft.isSent = false
     draft.isFailed = false
   } else if (draft.attempt > 0) {
-    if (requestMark(facts.type) === "outcome") answer(draft, facts)
+    const mark = requestMark(facts.type)
+    if (mark === "outcome" || mark === "ending") answer(draft, mark, facts)
     else if (facts.type === "llm/retry-started") nextAttempt(draft)
     else if (facts.type === "step/end" || facts.type === "turn/end") {
       // a step that was cancelled before its request still has an address
