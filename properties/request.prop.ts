@@ -5,18 +5,20 @@ import type { JsonObject } from "#core/data/json"
 import { ownValue } from "#core/data/json"
 import type { SurfaceKind } from "#core/format/surface-kind"
 import { surfaceKind } from "#core/format/surface-kind"
+import { deriveEventMessage } from "#core/messages/derive"
 import type { Message } from "#core/messages/event-message"
 import type { BlameRow } from "#core/request/blame-row"
 import type { RequestAt } from "#core/request/request-at"
 import type { RequestPoint } from "#core/request/request-points"
 import { requestDiff } from "#core/request/request-diff"
 import { messageTokens, toolsTokens } from "#core/tokens/estimate"
-import { cuts } from "./arbitraries/lines.ts"
+import { bodies, cuts } from "./arbitraries/lines.ts"
 import { converse } from "./driver/converse.ts"
 import type { Sent } from "./driver/mock-adapter.ts"
 import { scripts } from "./driver/script.ts"
 import type { Carried } from "./logged-requests.ts"
 import { blamedIn, requestsIn } from "./logged-requests.ts"
+import { logOf, readByLines, readByRanges } from "./memory-reading.ts"
 import { fewRuns } from "./scale.ts"
 import { expectAllSeen } from "./seen.ts"
 
@@ -31,11 +33,8 @@ const isOf = (
   { turn, step, attempt }: Pick<Sent, "turn" | "step" | "attempt">,
 ): boolean => point?.turn === turn && point.step === step && point.attempt === attempt
 
-const expectSent = (
-  found: RequestAt | undefined,
-  { request, told, route, ...sent }: Sent,
-): void => {
-  const { messages, tools = [], toolHistory, sessionId: _, ...config } = request
+const expectSent = (found: RequestAt | undefined, sent: Sent): void => {
+  const { messages, tools = [], toolHistory, sessionId: _, ...config } = sent.request
   expect(isOf(found?.point ?? null, sent)).toBe(true)
   if (sent.settledSeq !== null) expect(found?.throughSeq).toBe(sent.logLength - 1)
   expect(found?.messages).toEqual(messages)
@@ -130,10 +129,39 @@ describe("the requests of a log", () => {
     )
     expectAllSeen(seen)
   })
+
+  it("RQ4: hold the messages of the log up to their last seq, in every format", () => {
+    const seen = { requests: 0, refused: 0 }
+    fc.assert(
+      fc.property(bodies(50), cuts, ({ version, header, lines }, each) => {
+        const bytes = logOf({ version, header, lines }, "")
+        const scanned = readByRanges(version, bytes, Infinity, each)
+        if (scanned === null) {
+          seen.refused++
+          return
+        }
+        const log = { version, bytes, cuts: each }
+        for (const request of requestsIn(log)) {
+          const { throughSeq } = request
+          const { fold } = readByLines(bytes, throughSeq).finish()
+          const messages = [...(fold?.surface.nodes() ?? [])].flatMap((node): Message[] => {
+            const projected = fold?.surface.projectedMessage(node.seq)
+            const message = deriveEventMessage(node.kind, fold?.read(node) ?? null, projected)
+            return message === null ? [] : [message]
+          })
+          expect(request.messages).toEqual(messages)
+          expect(request.tokens).toEqual(fold?.tokens())
+          seen.requests++
+        }
+      }),
+      fewRuns(0.3),
+    )
+    expectAllSeen(seen)
+  })
 })
 
 const kindOf = (message: Message): SurfaceKind => {
-  const role = String(message["role"])
+  const { role } = message
   if (role === "system") return surfaceKind.system
   if (role === "developer") return surfaceKind.developer
   if (role === "assistant") return surfaceKind.assistant

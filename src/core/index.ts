@@ -230,35 +230,6 @@ export type { ToolSchema } from "./prompt/tool-schema.ts"
 export type { AssemblyListener, ScopedListener } from "./prompt/waterfall.ts"
 export { listenersFor, throughListeners } from "./prompt/waterfall.ts"
 // request
-export type { Address } from "./request/address.ts"
-export { addressOf, addressText, pointAt } from "./request/address.ts"
-export type { Admission, AgentMemory, AttemptInput, PreparedStep } from "./request/admission.ts"
-export { admitAttempt, memoryOf, startsPromptSeries } from "./request/admission.ts"
-export type { AdapterDefaults, RequestConfig, RequestHeader } from "./request/header.ts"
-export { canonicalHeader, canonicalLoggedHeader, headerEquals } from "./request/header.ts"
-export { requestHeaderFold } from "./request/header-fold.ts"
-export type {
-  ModelCatalog,
-  ModelInfo,
-  SystemPromptUpdate,
-  ToolUpdateMode,
-} from "./request/model-catalog.ts"
-export {
-  builtInCatalog,
-  modelCatalogOf,
-  modelInfoIn,
-  modelInfoOf,
-} from "./request/model-catalog.ts"
-export type { ModelRequest } from "./request/model-request.ts"
-export type { HeaderReason, HeaderRecord } from "./request/records.ts"
-export { contextRecord, headerRecord } from "./request/records.ts"
-export type { RouteRefusal } from "./request/refusal.ts"
-export type { RequestFault } from "./request/request-fault.ts"
-export { requestFault } from "./request/request-fault.ts"
-export type { EventDraft, RequestLog } from "./request/request-log.ts"
-export { appendDraft, emptyRequestLog, takeEvent, withHistory } from "./request/request-log.ts"
-export type { RequestPoint, RequestPoints } from "./request/request-points.ts"
-export { allPoints, requestPointsFold } from "./request/request-points.ts"
 // projections: states folded from a log, and the registry that drives them
 export { builtInUnits } from "./projection/builtin/built-in-units.ts"
 export type { GoalState } from "./projection/builtin/goal.ts"
@@ -296,23 +267,7 @@ export type { ProjectionRegistry } from "./projection/registry.ts"
 export { noUnits, registerUnit, registerUnits, releaseUnit } from "./projection/registry.ts"
 export type { Restored } from "./projection/restore.ts"
 export { restoreFloor, restoreRows } from "./projection/restore.ts"
-export type { AgentOptions, DefaultValues, Route, ServedModel } from "./request/route.ts"
-export { proposedConfig, routeOf } from "./request/route.ts"
-export type { StepDecision, StepOpening } from "./request/step.ts"
-export { defaultDecision, preparedStep, stepOpening } from "./request/step.ts"
-export type {
-  ToolChanges,
-  ToolHistory,
-  ToolHistoryState,
-  ToolUpdate,
-} from "./request/tool-history.ts"
-export {
-  noToolHistory,
-  stepToolHistory,
-  toolChanges,
-  toolHistoryOf,
-} from "./request/tool-history.ts"
-export type { ProviderTools } from "./request/tool-update.ts"
-export { projectToolUpdates } from "./request/tool-update.ts"
 // session: a live session as a value
 export * from "./session/index.ts"
+// requests: of a live session, and as a log tells of them
+export * from "./request/index.ts"

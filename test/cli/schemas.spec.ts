@@ -46,7 +46,10 @@ describe("the published schemas", () => {
     expect(schemas.map(({ title }) => title)).toStrictEqual(
       [
         "bench",
+        "blame-report",
+        "blame",
         "check",
+        "diff",
         "finding",
         "fold",
         "messages",
@@ -54,6 +57,8 @@ describe("the published schemas", () => {
         "migration",
         "recovery",
         "replay",
+        "request",
+        "requests",
         "session",
         "step",
         "verdict",

@@ -33,6 +33,11 @@ export type SchemaName =
   | "migration"
   | "migrate"
   | "recovery"
+  | "request"
+  | "requests"
+  | "diff"
+  | "blame"
+  | "blame-report"
 
 /** What is wrong with a value, by the published schema of that name; empty where nothing is. */
 export const faultsOf = (name: SchemaName, value: unknown): readonly string[] => {

@@ -85,7 +85,7 @@ const causesOf = (rows: readonly BlameRow[]): BlameTotals["causes"] => {
     .sort((a, b) => b.resentTokens - a.resentTokens || (a.cause < b.cause ? -1 : 1))
 }
 
-export const blameTotals = (rows: readonly BlameRow[]): BlameTotals => ({
+const blameTotals = (rows: readonly BlameRow[]): BlameTotals => ({
   requestCount: rows.length,
   brokenCount: rows.filter((row) => row.break !== null).length,
   resentTokens: rows.reduce((sum, row) => sum + row.resentTokens, 0),

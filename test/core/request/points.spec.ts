@@ -86,6 +86,27 @@ describe("where requests were sent", () => {
     expect(requests(version, bare)).toEqual(["1.1.1 through 2", "1.1.2 through 4"])
   })
 
+  it.each([2, 3, 4] as const)(
+    "R9: format %d: a failed attempt may be followed by the next one without a word",
+    (version) => {
+      const events = [turnStart, stepStart(), user(), failed]
+      expect(requests(version, [...events, failed, assistant(version), stepEnd])).toEqual([
+        "1.1.1 through 2",
+        "1.1.2 through 3",
+        "1.1.3 through 4",
+      ])
+      // what was logged for the next attempt was seen by it; a retry is told once
+      const more = [retry, retried, requestHeader(version, [tool("ls")]), assistant(version)]
+      expect(requests(version, [...events, ...more])).toEqual([
+        "1.1.1 through 2",
+        "1.1.2 through 6",
+      ])
+      // none is known to follow
+      expect(requests(version, events)).toEqual(["1.1.1 through 2"])
+      expect(requests(version, [...events, stepEnd, turnEnd])).toEqual(["1.1.1 through 2"])
+    },
+  )
+
   it.each(every)(
     "R3: format %d: a step that was given up before its request has an address",
     (v) => {
