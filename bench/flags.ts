@@ -7,6 +7,7 @@ const partNames = [
   "archive",
   "growth",
   "check",
+  "request",
   "zstd",
   "surface-fold",
   "assembly",

@@ -34,6 +34,8 @@ export interface Results {
   readonly growth: number | null
   /** Checks against `JSON.parse` and against themselves, by what was checked. */
   readonly checks: ReadonlyMap<string, CheckFigures>
+  /** The last request of a log, against a fold of it with its digest. */
+  readonly request: number | null
   /** A fold of logs in Zstandard frames, against only decoding them. */
   readonly zstd: number | null
   /** Peak bytes of the same command over 5 GB. */
@@ -106,6 +108,7 @@ export const goalsOf = ({
   peakBytes,
   growth,
   checks,
+  request,
   zstd,
   peakBytesOf5Gb,
 }: Results): readonly Goal[] => {
@@ -172,6 +175,7 @@ export const goalsOf = ({
       1.7,
       only("archive", checks.get("archive")?.speedUp),
     ),
+    ...times("last request of a log, against a fold with digest", 0.8, 0.8, only("mixed", request)),
     ...times("fold of a zstd archive, against decoding it", 0.8, 0.8, only("archive", zstd)),
     ...memory("peak RSS over 5 GB", only("mixed", peakBytesOf5Gb)),
   ]

@@ -27,6 +27,7 @@ import { archiveLogs, shapeLog } from "./lib/logs.ts"
 import type { ProcessUsage } from "./lib/measured-process.ts"
 import { temporaryDirectory } from "./lib/temporary.ts"
 import { ownProcesses, processesText } from "./own-process.ts"
+import { requestFigure } from "./request.ts"
 import { surfaceFold } from "./surface-fold.ts"
 import { tokenFold } from "./token-fold.ts"
 
@@ -107,6 +108,12 @@ const measureAll = async (run: Run): Promise<Results> => {
     checks.set("archive", await checkFigures(many, options))
     for (const { path } of [fat, many]) rmSync(path, { recursive: true })
   }
+  let request: number | null = null
+  if (parts.has("request")) {
+    const logs = shapeLog(directory, "mixed", Math.ceil(size / 10))
+    request = await requestFigure(logs, options.load)
+    rmSync(logs.path)
+  }
   let zstd: number | null = null
   if (parts.has("zstd")) {
     const logs = archiveLogs(directory, size)
@@ -121,7 +128,7 @@ const measureAll = async (run: Run): Promise<Results> => {
     show(processesText(usages))
     peakBytesOf5Gb = peakOf(usages)
   }
-  return { shapes, archive, peakBytes, growth, checks, zstd, peakBytesOf5Gb }
+  return { shapes, archive, peakBytes, growth, checks, request, zstd, peakBytesOf5Gb }
 }
 
 const measuresPublic = ({ shapes, archive }: Results): boolean =>
