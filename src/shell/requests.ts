@@ -4,6 +4,7 @@ import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import type { Address } from "../core/request/address.ts"
+import type { LoggedHeader } from "../core/request/logged-request.ts"
 import { HeaderWalk } from "../core/request/logged-request.ts"
 import type { RequestAt } from "../core/request/request-at.ts"
 import { requestAt } from "../core/request/request-at.ts"
@@ -87,7 +88,7 @@ export interface FoundRequest {
   readonly request: RequestAt | null
 }
 
-// none is kept: only how many there are, and the last one, is asked
+// none is kept: only the last one is asked
 const noRequest: RequestPick = { is: "from", index: Infinity, nodeRoom: 0 }
 
 const lastRequestOf = async (readable: ReadableLog): Promise<Address | null> => {
@@ -160,6 +161,31 @@ export const findRequests = async (
     ]
   })
 }
+
+/** A request in numbers, with what its header says. */
+export type ListedRequest = LoggedHeader &
+  Pick<RequestSnapshot, "point" | "throughSeq" | "messageCount" | "tokens">
+
+/** All requests of a log in numbers. */
+export const listRequests = async (
+  log: FoundLog,
+  options: RequestOptions,
+): Promise<Omit<FoundRequest, "request"> & { readonly requests: readonly ListedRequest[] }> =>
+  await withReadable(log, options, async (readable) => {
+    const { native } = readable
+    if (readable.is === "unreadable") return { report: readable.report, native, requests: [] }
+    const { report, picked } = await pickRequests(readable, { is: "list" }, Infinity)
+    if (picked === null) return { report, native, requests: [] }
+    const walk = walkOver(readable, picked)
+    const requests = picked.snapshots.map(({ point, messageCount, tokens, ...at }) => ({
+      ...walk.through(at.throughSeq, at.afterSeq),
+      point,
+      throughSeq: at.throughSeq,
+      messageCount,
+      tokens,
+    }))
+    return { report, native, requests }
+  })
 
 /** How a log of which requests were shown ends. */
 export interface RequestsEnd {

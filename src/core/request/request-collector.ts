@@ -17,6 +17,8 @@ export type RequestPick =
     }
   /** What a request at the end of what is read would hold. */
   | { readonly is: "end" }
+  /** All of them, in numbers alone: without their nodes. */
+  | { readonly is: "list" }
   /** As many from a number on as have room for their nodes; one at least. */
   | { readonly is: "from"; readonly index: number; readonly nodeRoom: number }
 
@@ -29,6 +31,7 @@ export interface RequestSnapshot {
   readonly afterSeq: number
   readonly nodes: NodeColumns
   readonly projected: ProjectedMessages
+  readonly messageCount: number
   readonly tokens: SurfaceTokens
 }
 
@@ -41,6 +44,13 @@ export interface PickedRequests {
   readonly lastRequest: RequestPoint | null
   /** Number of the next request that had no room; null where none is left. */
   readonly nextIndex: number | null
+}
+
+const noNodes: NodeColumns = {
+  seqs: new Float64Array(),
+  kinds: new Uint8Array(),
+  byteOffsets: new Float64Array(),
+  byteLengths: new Float64Array(),
 }
 
 /** Keeps what requests were made of while a log is folded. A draft of one reading. */
@@ -102,6 +112,8 @@ export class RequestCollector {
     switch (pick.is) {
       case "end":
         return false
+      case "list":
+        return true
       case "step":
         return (
           point.turn === pick.turn &&
@@ -118,15 +130,17 @@ export class RequestCollector {
 
   private keep(point: RequestPoint | null, throughSeq: number, fold: LogFoldView): void {
     const { surface } = fold
+    const { is } = this.pick
     // of an address the last request counts
-    if (this.pick.is !== "from") this.snapshots = []
+    if (is === "step" || is === "end") this.snapshots = []
     this.nodeCount += surface.size
     this.snapshots.push({
       point,
       throughSeq,
       afterSeq: this.afterSeq,
-      nodes: nodeColumns(surface),
-      projected: projectedMessages(surface),
+      nodes: is === "list" ? noNodes : nodeColumns(surface),
+      projected: is === "list" ? [] : projectedMessages(surface),
+      messageCount: surface.messageCount,
       tokens: fold.tokens(),
     })
   }

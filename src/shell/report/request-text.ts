@@ -1,8 +1,11 @@
-import type { JsonValue } from "../../core/data/json.ts"
+import type { JsonObject, JsonValue } from "../../core/data/json.ts"
 import { isJsonObject, ownValue } from "../../core/data/json.ts"
+import type { LoggedHeader } from "../../core/request/logged-request.ts"
+import { activeTools } from "../../core/request/logged-request.ts"
+import type { ListedRequest } from "../requests.ts"
 import { printableLine } from "./escape.ts"
-import { messageText } from "./message-text.ts"
 import type { RequestPlace, RequestRecord } from "./request-record.ts"
+import { requestPlace } from "./request-record.ts"
 import { tableText } from "./table.ts"
 
 /** The address of a request; the seq where none was sent. */
@@ -16,23 +19,26 @@ const nameIn = (value: JsonValue | undefined, key: string): string => {
   return typeof name === "string" ? printableLine(name) : "–"
 }
 
-const modelOf = ({ header }: RequestRecord): string => {
+const modelText = (header: JsonObject | null): string => {
   const config = header === null ? undefined : ownValue(header, "config")
   return `${nameIn(config, "provider")} ${nameIn(config, "model")}`
 }
 
-const reasonText = ({ reason, startsSeries }: RequestRecord): string =>
+const reasonText = ({
+  reason,
+  startsSeries,
+}: Pick<LoggedHeader, "reason" | "startsSeries">): string =>
   startsSeries && reason !== "series" ? `${reason}, starts a series` : reason
 
-/** A request for people: what it was, its tools by name, and its messages. */
-export const requestText = (record: RequestRecord): string => {
+/** A request for people, but for its messages: what it was, and its tools by name. */
+export const requestHead = (record: RequestRecord): string => {
   const { tokens } = record
   const names = record.tools.map((tool) => nameIn(tool, "name"))
   const lines: (readonly [string, string])[] = [
     ["session", record.session === null ? "–" : printableLine(record.session)],
     ["request", placeText(record)],
     ["through", `seq ${record.throughSeq}`],
-    ["model", modelOf(record)],
+    ["model", modelText(record.header)],
     ["header", reasonText(record)],
     ["tools", names.length === 0 ? "none" : names.join(" ")],
     ["updates", String(record.toolHistory.updates.length)],
@@ -42,26 +48,21 @@ export const requestText = (record: RequestRecord): string => {
       `${tokens.total} estimated: system ${tokens.system}, tools ${tokens.tools}, messages ${tokens.messages}`,
     ],
   ]
-  const head = lines.map(([name, value]) => `${name.padEnd(13)}${value}\n`).join("")
-  const messages = record.messages.map((message, i) => messageText(message, i + 1)).join("")
-  return `${head}\n${messages}`
+  return `${lines.map(([name, value]) => `${name.padEnd(13)}${value}\n`).join("")}\n`
 }
 
-/** A line of the list of requests: what it was, without its messages. */
-export type RequestLine = readonly string[]
-
-export const requestLine = (record: RequestRecord): RequestLine => [
-  placeText(record),
-  String(record.throughSeq),
-  reasonText(record),
-  modelOf(record),
-  String(record.tools.length),
-  String(record.messages.length),
-  String(record.tokens.total),
+const lineOf = (request: ListedRequest): readonly string[] => [
+  placeText(requestPlace(request)),
+  String(request.throughSeq),
+  reasonText(request),
+  modelText(request.header),
+  String(activeTools(request.header).length),
+  String(request.messageCount),
+  String(request.tokens.total),
 ]
 
 /** All requests of a log, a line each. */
-export const requestsText = (lines: readonly RequestLine[]): string =>
+export const requestsText = (requests: readonly ListedRequest[]): string =>
   tableText(
     [
       { title: "request", align: "right" },
@@ -72,5 +73,5 @@ export const requestsText = (lines: readonly RequestLine[]): string =>
       { title: "messages", align: "right" },
       { title: "tokens", align: "right" },
     ],
-    lines,
+    requests.map(lineOf),
   )
