@@ -5,6 +5,7 @@ import { usageAt } from "./usage-scan.ts"
 
 const usageTag = tokenOf('{"type":"usage"')
 const usageChunk = tokenOf('{"type":"usage","usage":')
+const finishTag = tokenOf('{"type":"finish"')
 const emptyList = tokenOf("[]")
 
 /** Reads what a row in plain layout says of usage, and of which step. */
@@ -35,6 +36,13 @@ export class ReportScan {
     const usage = isChunk ? chunk + usageChunk.length : own
     if (usage < 0) return stream < 0 || standsAt(view, stream, emptyList) ? "nothing" : "unclear"
     return usageAt(lexer, usage, this.buckets) && this.isPlaced() ? "usage" : "unclear"
+  }
+
+  /** Whether the row is the last chunk of an answer. */
+  isFinish(): boolean {
+    const { lexer, entry } = this.rows
+    const chunk = this.placeOf(captured.chunk)
+    return entry.mark === "chunk" && chunk >= 0 && standsAt(lexer.view, chunk, finishTag)
   }
 
   /** Whether the row names its turn and step plainly; they are noted then. */

@@ -35,11 +35,14 @@ export class RequestMarks {
     return this.isWanted
   }
 
-  /** Whether the next row says something new: all but an outcome behind another one. */
-  isNews(mark: RequestMark | null): boolean {
+  /**
+   * Whether the next row says something new: all but a chunk between the first one and the last
+   * one of an answer.
+   */
+  isNews(mark: RequestMark | null, isFinish: boolean): boolean {
     if (!this.isWanted || mark === null) return false
-    const isNews = mark !== "outcome" || !this.isAnswered
-    this.isAnswered = mark !== "bound"
+    const isNews = mark !== "chunk" || isFinish || !this.isAnswered
+    this.isAnswered = mark !== "bound" && !isFinish
     return isNews
   }
 }

@@ -10,7 +10,7 @@ import { payloadRefusal } from "../log/payload.ts"
 import { readRow } from "../log/row.ts"
 import { derivesMessage, eventMessage } from "../messages/event-message.ts"
 import { messageTokens } from "../tokens/estimate.ts"
-import { placeIn, requestMark } from "../request/request-points.ts"
+import { isFinish, placeIn, requestMark } from "../request/request-points.ts"
 import type { UsageSample } from "../tokens/usage.ts"
 import { bucketsOf, usageSample } from "../tokens/usage.ts"
 import type { DigestKey } from "./digest.ts"
@@ -153,7 +153,7 @@ export class Scanner {
     if (end < 0) {
       const runEnd = this.options.format.rules.packedRuns === "none" ? -1 : runs.row(from)
       if (runEnd < 0 || !this.fits(runs.seq, runs.count)) return -1
-      if (this.marks.isNews("outcome")) this.keepRun(byteOffset + from, runEnd - from)
+      if (this.marks.isNews("chunk", false)) this.keepRun(byteOffset + from, runEnd - from)
       return this.count(runs.seq, runs.count, runs.timeMs, runs.lastTimeMs, runEnd)
     }
     const { entry, seq, timeMs } = rows
@@ -162,7 +162,11 @@ export class Scanner {
     if (report === "unclear") return -1
     const isStart = this.marks.isOn && entry.type === stepStartType
     if (isStart && !this.report.isPlaced()) return -1
-    if (this.marks.isNews(entry.mark) || entry.isKept || report === "usage") {
+    if (
+      this.marks.isNews(entry.mark, this.marks.isOn && this.report.isFinish()) ||
+      entry.isKept ||
+      report === "usage"
+    ) {
       this.writer.row(rows.facts(), entry.index, {
         tokens: rows.tokens,
         derives: rows.derives,
@@ -254,7 +258,8 @@ export class Scanner {
     byteLength: number,
     isRefused: boolean,
   ): void {
-    const isMark = !isRefused && this.marks.isNews(requestMark(facts.type))
+    const isMark =
+      !isRefused && this.marks.isNews(requestMark(facts.type), isFinish(facts.type, data))
     const isRun = isMark && !this.typeIndex.has(facts.type)
     const type = this.typeIndex.get(isRun ? chunkType : facts.type) ?? unknownType
     const sample = isRefused ? null : usageSample(facts.type, data)

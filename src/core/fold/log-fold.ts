@@ -25,6 +25,7 @@ import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
 import type { ToolEvent } from "../request/tool-events.ts"
+import type { UsageSample } from "../tokens/usage.ts"
 import { usageSample } from "../tokens/usage.ts"
 import { addSample, cutUsage } from "../tokens/usage-fold.ts"
 import { addCounts, markInherited } from "./activity-fold.ts"
@@ -231,8 +232,7 @@ export class LogFold implements LogFoldView {
       if (refusal !== null) return refusal
       // of the start of a step the sample says which one it is
       const place = type === "step/start" ? samples.of(row) : null
-      if (this.options.onRequest !== undefined)
-        this.stepPoints(facts, place === null ? null : { turn: place.turn, step: place.step })
+      if (this.options.onRequest !== undefined) this.stepScanned(facts, place, detail)
       surface.apply(plan.right, detail)
       this.report(plan.right, facts, detail)
       for (let sample = samples.of(row); sample !== null; sample = samples.of(row)) {
@@ -342,6 +342,13 @@ export class LogFold implements LogFoldView {
   private cut(facts: EventFacts, row: LogRow): EventFacts {
     const room = this.options.throughSeq - facts.seq + 1
     return facts.count > room ? runPrefix(facts, row.value, room) : facts
+  }
+
+  // of a chunk the payload is read: few are kept, and those are short
+  private stepScanned(facts: EventFacts, place: UsageSample | null, line: LineRange): void {
+    const isChunk = facts.type === "assistant/chunk"
+    const data = place === null ? null : { turn: place.turn, step: place.step }
+    this.stepPoints(facts, isChunk ? this.read(line) : data)
   }
 
   private stepPoints(facts: EventFacts, data: JsonValue): void {

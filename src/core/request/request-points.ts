@@ -14,6 +14,9 @@ export interface RequestPoint {
   readonly throughSeq: number
 }
 
+/** A failed attempt, or an answer that was finished; null while neither is known. */
+export type AttemptEnd = "failed" | "finished" | null
+
 /** The requests of a log in order, and the attempt that is being prepared. */
 export interface RequestPoints {
   readonly points: readonly RequestPoint[]
@@ -22,8 +25,8 @@ export interface RequestPoints {
     readonly step: number
     readonly attempt: number
     readonly isSent: boolean
-    /** Whether the attempt has failed. */
-    readonly isFailed: boolean
+    /** How the attempt has ended, so far as a further one may follow it without a word. */
+    readonly ended: AttemptEnd
   } | null
   readonly lastSeq: number
 }
@@ -35,22 +38,22 @@ interface PointsDraft {
   /** 0 while no step is open. */
   attempt: number
   isSent: boolean
-  isFailed: boolean
+  ended: AttemptEnd
   lastSeq: number
 }
 
 /**
- * How an event tells of requests: as something that came of one, as the end of an attempt, or as a
- * bound of a step or an attempt.
+ * How an event tells of requests: as part of an answer, as something else that came of one, as the
+ * end of an attempt, or as a bound of a step or an attempt.
  */
-export type RequestMark = "outcome" | "ending" | "bound"
+export type RequestMark = "chunk" | "outcome" | "ending" | "bound"
 
-// the first outcome or ending of an attempt shows that the request has gone out
+// the first chunk, outcome or ending of an attempt shows that the request has gone out
 const marks: ReadonlyMap<string, RequestMark> = new Map([
-  ["assistant/chunk", "outcome"],
-  ["text-chunks", "outcome"],
-  ["reasoning-chunks", "outcome"],
-  ["tool-call-chunks", "outcome"],
+  ["assistant/chunk", "chunk"],
+  ["text-chunks", "chunk"],
+  ["reasoning-chunks", "chunk"],
+  ["tool-call-chunks", "chunk"],
   ["assistant/message", "ending"],
   ["assistant/attempt", "ending"],
   ["llm/retry", "outcome"],
@@ -86,17 +89,31 @@ const send = (draft: PointsDraft, throughSeq: number): void => {
   draft.isSent = true
 }
 
-const answer = (draft: PointsDraft, mark: RequestMark, { type, seq }: EventFacts): void => {
-  // a failed attempt may be followed by another one without a word of a retry
-  if (draft.isFailed && mark === "ending") nextAttempt(draft)
+/** Whether a chunk is the last one of its answer. */
+export const isFinish = (type: string, data: JsonValue | undefined): boolean => {
+  if (type !== "assistant/chunk" || !isJsonObject(data)) return false
+  const chunk = ownValue(data, "chunk")
+  return isJsonObject(chunk) && ownValue(chunk, "type") === "finish"
+}
+
+const answer = (
+  draft: PointsDraft,
+  mark: RequestMark,
+  { type, seq }: EventFacts,
+  data: JsonValue | undefined,
+): void => {
+  // an attempt may be followed by another one without a word of a retry
+  if (draft.ended === "failed" && mark === "ending") nextAttempt(draft)
+  if (draft.ended === "finished" && mark === "chunk") nextAttempt(draft)
   if (!draft.isSent) send(draft, seq - 1)
-  if (type === "assistant/attempt") draft.isFailed = true
+  if (type === "assistant/attempt") draft.ended = "failed"
+  else if (isFinish(type, data)) draft.ended = "finished"
 }
 
 const nextAttempt = (draft: PointsDraft): void => {
   draft.attempt++
   draft.isSent = false
-  draft.isFailed = false
+  draft.ended = null
 }
 
 const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | undefined): void => {
@@ -106,10 +123,10 @@ const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | und
     draft.step = step
     draft.attempt = 1
     draft.isSent = false
-    draft.isFailed = false
+    draft.ended = null
   } else if (draft.attempt > 0) {
     const mark = requestMark(facts.type)
-    if (mark === "outcome" || mark === "ending") answer(draft, mark, facts)
+    if (mark !== null && mark !== "bound") answer(draft, mark, facts, data)
     else if (facts.type === "llm/retry-started") nextAttempt(draft)
     else if (facts.type === "step/end" || facts.type === "turn/end") {
       // a step that was cancelled before its request still has an address
@@ -125,14 +142,14 @@ const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | und
  * failure, can have caused.
  */
 export const requestPointsFold: Fold<PointsDraft, RequestPoints> = {
-  reads: new Set(["step/start"]),
+  reads: new Set(["step/start", "assistant/chunk"]),
   begin: () => ({
     points: [],
     turn: 0,
     step: 0,
     attempt: 0,
     isSent: false,
-    isFailed: false,
+    ended: null,
     lastSeq: -1,
   }),
   step: stepPoints,
@@ -146,7 +163,7 @@ export const requestPointsFold: Fold<PointsDraft, RequestPoints> = {
             step: draft.step,
             attempt: draft.attempt,
             isSent: draft.isSent,
-            isFailed: draft.isFailed,
+            ended: draft.ended,
           },
     lastSeq: draft.lastSeq,
   }),
@@ -156,7 +173,7 @@ export const requestPointsFold: Fold<PointsDraft, RequestPoints> = {
     step: state.open?.step ?? 0,
     attempt: state.open?.attempt ?? 0,
     isSent: state.open?.isSent ?? false,
-    isFailed: state.open?.isFailed ?? false,
+    ended: state.open?.ended ?? null,
     lastSeq: state.lastSeq,
   }),
 }

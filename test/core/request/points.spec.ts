@@ -86,6 +86,33 @@ describe("where requests were sent", () => {
     expect(requests(version, bare)).toEqual(["1.1.1 through 2", "1.1.2 through 4"])
   })
 
+  it.each([0, 1] as const)(
+    "R9: format %d: a chunk behind the last one of an answer is of a further attempt",
+    (version) => {
+      const finish: Draft = { ...chunk, data: { ...at, chunk: { type: "finish" } } }
+      const events = [turnStart, stepStart(), user(), chunk, chunk, finish]
+      expect(requests(version, [...events, chunk, finish, assistant(version), stepEnd])).toEqual([
+        "1.1.1 through 2",
+        "1.1.2 through 5",
+      ])
+      // the message is what came of it, and a retry is told once
+      expect(requests(version, [...events, assistant(version), stepEnd])).toEqual([
+        "1.1.1 through 2",
+      ])
+      expect(requests(version, [...events, retry, retried, chunk, stepEnd])).toEqual([
+        "1.1.1 through 2",
+        "1.1.2 through 7",
+      ])
+      const data = { ...at, index: 0, dt: [1], texts: ["a", "b"] }
+      const run = { type: "text-chunks", seq0: 6, time0: 1, data }
+      const rows = [...rowsOf(events), run]
+      expect(pointsOf(version, rows).points).toEqual([
+        { ...at, attempt: 1, throughSeq: 2 },
+        { ...at, attempt: 2, throughSeq: 5 },
+      ])
+    },
+  )
+
   it.each([2, 3, 4] as const)(
     "R9: format %d: a failed attempt may be followed by the next one without a word",
     (version) => {
@@ -131,7 +158,7 @@ describe("where requests were sent", () => {
       expect(requests(version, [...events, retry])).toEqual(["1.1.1 through 2"])
       expect(pointsOf(version, rowsOf(events))).toEqual({
         points: [],
-        open: { turn: 1, step: 1, attempt: 1, isSent: false, isFailed: false },
+        open: { turn: 1, step: 1, attempt: 1, isSent: false, ended: null },
         lastSeq: 2,
       })
       expect(requests(version, [])).toEqual([])
