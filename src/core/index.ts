@@ -309,3 +309,5 @@ export type { ProviderTools } from "./request/tool-update.ts"
 export { projectToolUpdates } from "./request/tool-update.ts"
 // session: a live session as a value
 export * from "./session/index.ts"
+// presentation: prompts and requests as readers show them
+export * from "./presentation/index.ts"

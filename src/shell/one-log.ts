@@ -1,13 +1,17 @@
 import type { JsonValue } from "../core/data/json.ts"
+import { isJsonObject } from "../core/data/json.ts"
 import type { FoldedLog, LineColumns } from "../core/fold/folded-log.ts"
 import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import { faultReport } from "../core/fold/log-report.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
+import { formatOfVersion } from "../core/format/catalog.ts"
 import type { FormatVersion } from "../core/format/format.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
+import { effectiveSeq } from "../core/presentation/prompt-history.ts"
+import { promptTextOf } from "../core/presentation/prompt-node.ts"
 import type { Address } from "../core/request/address.ts"
 import { addressOf, addressText } from "../core/request/address.ts"
 import type { FoldReply } from "../workers/task-protocol.ts"
@@ -24,6 +28,8 @@ import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
+import type { PromptRecord } from "./report/prompt-record.ts"
+import { promptRecord } from "./report/prompt-record.ts"
 
 export interface OneLogOptions {
   /** `42`, `2.1` or `2.1.3`: where the prefix ends; the whole log unless given. */
@@ -34,6 +40,8 @@ export interface OneLogOptions {
   readonly as?: FormatVersion | undefined
   /** Whether the transcript will be asked for. */
   readonly transcript?: boolean | undefined
+  /** Whether the system prompts will be asked for. */
+  readonly prompts?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -41,6 +49,7 @@ interface FoldOptions {
   readonly tolerance: Tolerance
   readonly withDigest: boolean
   readonly withTranscript: boolean
+  readonly withPrompts: boolean
   readonly signal: AbortSignal
 }
 
@@ -53,6 +62,8 @@ export interface OpenFold {
   readonly messages: () => Generator<Message>
   /** What a person saw, in order: the messages as they were first appended. */
   readonly transcript: () => Generator<Message>
+  /** The system prompts, in the order in which they came. */
+  readonly prompts: () => Generator<PromptRecord>
 }
 
 const lastAddress = (reply: FoldReply & { readonly is: "beyond" }): string => {
@@ -79,7 +90,8 @@ const foldInRanges = async (
   at: Address | null,
   options: FoldOptions,
 ): Promise<FoldedLog | null> => {
-  const isWanted = options.tolerance === "default" && pool.workers > 1 && at?.is !== "step"
+  const isWanted =
+    options.tolerance === "default" && !options.withPrompts && pool.workers > 1 && at?.is !== "step"
   return isWanted
     ? await foldRanges(
         pool,
@@ -101,6 +113,7 @@ const foldInWorkers = async (
     tolerance: options.tolerance ?? "default",
     withDigest: options.digest ?? true,
     withTranscript: options.transcript === true,
+    withPrompts: options.prompts === true,
   }
   const ranged = await foldInRanges(pool, log, lines, at, { ...request, signal })
   if (ranged !== null) return ranged
@@ -136,11 +149,29 @@ function* messagesAt(
   if (source.isChanged()) throw new LogChangedError(log.path)
 }
 
+/** The prompts of a log that was folded before, each with its text. */
+function* promptsOf(
+  log: FoundLog,
+  source: LineSource,
+  { prompts: entries, nodes, report }: FoldedLog,
+): Generator<PromptRecord> {
+  const format = report.header === null ? null : formatOfVersion(report.header.formatVersion)
+  const effective = effectiveSeq(entries, nodes.seqs)
+  for (const entry of entries) {
+    if (format === null) return
+    const row = parseAgain(source.read(entry), log, source)
+    const text = promptTextOf(format, (isJsonObject(row) ? row["data"] : undefined) ?? null)
+    yield promptRecord(entry, entry.seq === effective, text)
+  }
+  if (source.isChanged()) throw new LogChangedError(log.path)
+}
+
 const closedFold = (report: LogReport): OpenFold => ({
   folded: emptyFold(report),
   native: null,
   messages: function* () {},
   transcript: function* () {},
+  prompts: function* () {},
 })
 
 /**
@@ -207,6 +238,7 @@ const withFoldedText = async <A>(
       messages: () =>
         messagesAt(log, source, folded.nodes, (i) => rewritten.get(folded.nodes.seqs[i] ?? -1)),
       transcript: () => messagesAt(log, source, folded.transcript, () => undefined),
+      prompts: () => promptsOf(log, source, folded),
     })
   } finally {
     source.close()
@@ -217,11 +249,11 @@ const withFoldedText = async <A>(
 export const foldLog = async (path: string, options: OneLogOptions = {}): Promise<FoldRecord> =>
   withFold(discoverFile(path), options, ({ folded }) => foldRecord(folded))
 
-const wholeLog = async (
+const wholeLog = async <A>(
   path: string,
   options: OneLogOptions,
-  pick: (fold: OpenFold) => Iterable<Message>,
-): Promise<Message[]> =>
+  pick: (fold: OpenFold) => Iterable<A>,
+): Promise<A[]> =>
   withFold(discoverFile(path), { ...options, digest: false }, (fold) => {
     const record = foldRecord(fold.folded)
     if (record.refusalCode !== null) throw new LogRefusedError(path, record)
@@ -240,3 +272,7 @@ export const messages = async (path: string, options: OneLogOptions = {}): Promi
 /** What a person saw of a log; rejects as `messages` does. */
 export const transcript = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
   wholeLog(path, { ...options, transcript: true }, (fold) => fold.transcript())
+
+/** The system prompts that a log had, in the order in which they came; rejects as `messages` does. */
+export const prompts = async (path: string, options: OneLogOptions = {}): Promise<PromptRecord[]> =>
+  wholeLog(path, { ...options, prompts: true }, (fold) => fold.prompts())

@@ -52,6 +52,8 @@ describe("the published schemas", () => {
         "messages",
         "migrate",
         "migration",
+        "prompt",
+        "prompts",
         "recovery",
         "replay",
         "session",

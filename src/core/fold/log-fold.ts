@@ -3,6 +3,7 @@ import type { RangeScan } from "../columns/row-columns.ts"
 import { detailAt, factsAt, SampleReader } from "../columns/row-facts.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
+import type { Format } from "../format/format.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
@@ -28,6 +29,7 @@ import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
 import { addSample, cutUsage } from "../tokens/usage-fold.ts"
+import type { AcceptedRow } from "./accepted-row.ts"
 import { addCounts, markInherited } from "./activity-fold.ts"
 import { stepFold } from "./fold.ts"
 import type { LogCounts, LogCountsDraft } from "./log-counts.ts"
@@ -70,6 +72,8 @@ export interface LogFoldOptions {
   readonly onRequest?: (figures: RequestFigures) => void
   /** Called for each event that a person saw. */
   readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
+  /** Called for each row of a log that is taken row by row, once it is accepted. */
+  readonly onRow?: (format: Format, row: AcceptedRow) => void
 }
 
 /** The row that is being admitted; its payload may have to be read again, as that of any other. */
@@ -156,6 +160,8 @@ export class LogFold {
     stepFold(logCountsFold, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
+    const shadowedSeqs = plan.op === "replace" ? plan.shadowedSeqs : []
+    this.options.onRow?.(this.header.format, { facts, data, line, shadowedSeqs })
     return null
   }
 

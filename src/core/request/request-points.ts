@@ -1,8 +1,7 @@
-import { isCount } from "../data/count.ts"
 import type { JsonValue } from "../data/json.ts"
-import { isJsonObject, ownValue } from "../data/json.ts"
 import type { Fold } from "../fold/fold.ts"
 import type { EventFacts } from "../log/event-facts.ts"
+import { turnStepOf } from "../log/turn-step.ts"
 
 /** One request to a model: an attempt of a step, and the last event before it was sent. */
 export interface RequestPoint {
@@ -47,11 +46,6 @@ const outcomes: ReadonlySet<string> = new Set([
   "llm/retry",
 ])
 
-const numberOf = (data: JsonValue | undefined, key: string): number => {
-  const value = data !== undefined && isJsonObject(data) ? ownValue(data, key) : undefined
-  return isCount(value) ? value : 0
-}
-
 const send = (draft: PointsDraft): void => {
   draft.points.push({
     turn: draft.turn,
@@ -64,8 +58,7 @@ const send = (draft: PointsDraft): void => {
 
 const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | undefined): void => {
   if (facts.type === "step/start") {
-    draft.turn = numberOf(data, "turn")
-    draft.step = numberOf(data, "step")
+    Object.assign(draft, turnStepOf(data))
     draft.attempt = 1
     draft.isSent = false
   } else if (draft.attempt > 0) {

@@ -73,7 +73,7 @@ export const foldRanges = async (
   log: RangedLog,
   options: RangeOptions,
 ): Promise<FoldedLog | null> => {
-  const collector = new FoldCollector(options.withTranscript)
+  const collector = new FoldCollector(options)
   const outcome = await readRanges(pool, log, options, collector)
   if (outcome === null) return null
   if ("code" in outcome) return emptyFold(faultReport(outcome))
