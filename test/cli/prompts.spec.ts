@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "#core/data/json"
+import type { FoldedLog } from "#core/fold/folded-log"
 import { effectiveSeq } from "#core/presentation/prompt-history"
 import { addressOf } from "#core/request/address"
+import { discover } from "#shell/archive/discover"
 import { LogRefusedError, prompts } from "#shell/index"
 import type { PromptRecord, PromptsHead } from "#shell/report/prompt-record"
 import foldTask from "#workers/fold-task"
@@ -66,8 +68,7 @@ const records: readonly PromptRecord[] = rows.map(
 const text = inLog(4, drafts)
 const log = folder.file("log/session.v4.jsonl", text)
 
-/** The prompts of a fold: seq, step, how it came, what became of it, tokens and length. */
-const foldedPrompts = (path: string, at: string | null): readonly (readonly unknown[])[] => {
+const foldOf = (path: string, at: string | null): FoldedLog => {
   const reply = foldTask({
     source: { path, descriptor: null, namedVersion: null },
     tolerance: "default",
@@ -77,6 +78,12 @@ const foldedPrompts = (path: string, at: string | null): readonly (readonly unkn
     withPrompts: true,
   })
   if (reply.is !== "folded") throw new Error("past the end")
+  return reply
+}
+
+/** The prompts of a fold: seq, step, how it came, what became of it, tokens and length. */
+const foldedPrompts = (path: string, at: string | null): readonly (readonly unknown[])[] => {
+  const reply = foldOf(path, at)
   const effective = effectiveSeq(reply.prompts, reply.nodes.seqs)
   return reply.prompts.map(({ seq, turn, step, origin, shadowed, tokens, characters }) => [
     seq,
@@ -171,6 +178,19 @@ describe.concurrent("refold prompts", () => {
     }
   })
 
+  it("PF30: the prompt that holds costs what the fold counts as the system prompt", () => {
+    const seen = { with: 0, without: 0 }
+    for (const each of discover([samples, log]).logs) {
+      const { report, prompts: entries, nodes } = foldOf(each.file, null)
+      const effective = effectiveSeq(entries, nodes.seqs)
+      const holding = entries.find(({ seq }) => seq === effective)
+      expect(holding?.tokens ?? 0, each.file).toBe(report.tokens.system)
+      seen[holding === undefined ? "without" : "with"]++
+    }
+    expect(seen.with).toBeGreaterThan(10)
+    expect(seen.without).toBeGreaterThan(0)
+  })
+
   it("PF32: ends at an address", async () => {
     const at = (address: string): readonly unknown[] =>
       foldedPrompts(log, address).map(([seq, , , state]) => [seq, state])
@@ -185,9 +205,8 @@ describe.concurrent("refold prompts", () => {
       [6, "in effect"],
       [7, null],
     ])
-    const past = await refold(["prompts", "--at", "10", log])
-    expect(past).toMatchObject({ status: 3, stdout: "" })
-    expect(past.stderr).toContain("10 is past the end: the last event is 9, the last request 1.1.1")
+    const past = prompts(log, { at: "10" })
+    await expect(past).rejects.toThrow("the last event is 9, the last request 1.1.1")
   })
 
   it("PF32: of a refused or torn log it tells what was accepted", async () => {
@@ -233,8 +252,6 @@ describe.concurrent("refold prompts", () => {
       ["append", false, ""],
       ["rewrite", true, said],
     ])
-    const both = await refold(["prompts", "--json", "--ndjson", older])
-    expect(both.status).toBe(3)
   })
 
   it("C1 C2: the records are as their schemas say, and not otherwise", async () => {
