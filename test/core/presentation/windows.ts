@@ -55,11 +55,15 @@ export const header = (
   },
 })
 
+// a packed run has no seq of its own
+const firstSeqOf = (version: FormatVersion, [first]: readonly JsonObject[]): number =>
+  first === undefined ? 0 : rightRow(version, first).facts.seq
+
 /** The state after each row of a window that begins with the first of them. */
 export const statesOf = (
   version: FormatVersion,
   rows: readonly JsonObject[],
-  start: PromptPrefix = noPrompts((rows[0]?.["seq"] as number | undefined) ?? 0),
+  start: PromptPrefix = noPrompts(firstSeqOf(version, rows)),
 ): readonly PromptPrefix[] => {
   let state = start
   return rows.map((row) => {
@@ -89,7 +93,7 @@ export const trajectoriesOf = (
   version: FormatVersion,
   rows: readonly JsonObject[],
 ): readonly Trajectory[] => {
-  let state = noTrajectory(formatOf(version), (rows[0]?.["seq"] as number | undefined) ?? 0)
+  let state = noTrajectory(formatOf(version), firstSeqOf(version, rows))
   return rows.map((row) => {
     const { facts, data } = rightRow(version, row)
     return (state = stepTrajectory(state, facts, data))
