@@ -26,7 +26,7 @@ import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
-import { planSurfaceEvent } from "../surface/plan.ts"
+import { planSurfaceEvent, shadowedBy } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
 import { addSample, cutUsage } from "../tokens/usage-fold.ts"
 import type { AcceptedRow } from "./accepted-row.ts"
@@ -160,8 +160,7 @@ export class LogFold {
     stepFold(logCountsFold, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
-    const shadowedSeqs = plan.op === "replace" ? plan.shadowedSeqs : []
-    this.options.onRow?.(this.header.format, { facts, data, line, shadowedSeqs })
+    this.options.onRow?.(this.header.format, { facts, data, line, shadowedSeqs: shadowedBy(plan) })
     return null
   }
 
