@@ -2,7 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "#core/data/json"
 import { contentOf } from "#core/messages/event-message"
-import { soleText } from "#core/prompt/system-prompt"
+import type { SystemNode } from "#core/prompt/system-prompt"
+import { effectivePrompt, reconcileSystemPrompt, soleText } from "#core/prompt/system-prompt"
 import type { Admission } from "#core/request/admission"
 import { requestFault } from "#core/request/request-fault"
 import { toolHistoryOf } from "#core/request/tool-history"
@@ -25,6 +26,39 @@ describe("admitting", () => {
           if (route.systemPromptUpdate === null) expect(texts.length).toBeLessThanOrEqual(1)
         })
       }),
+    )
+  })
+
+  it("PM76: what was reconciled needs nothing more, and each rewrite is of one prompt", () => {
+    const texts = fc.constantFrom("", "A", "B", null)
+    const surfaces = fc.array(texts, { maxLength: 5 })
+    const rendered = fc.constantFrom("", "A", "B")
+    fc.assert(
+      fc.property(
+        surfaces,
+        rendered,
+        fc.boolean(),
+        fc.boolean(),
+        (nodes, prompt, isInHistory, startsSeries) => {
+          const route = { isInHistory, startsSeries }
+          // places are not in the order of seqs
+          const before = nodes.map((text, i): SystemNode => ({ seq: (i * 7) % 5, text }))
+          const after = [...before]
+          for (const { text, replaces } of reconcileSystemPrompt(before, prompt, route)) {
+            const place = after.findIndex(({ seq }) => seq === replaces)
+            const node = { seq: 100 + after.length, text }
+            if (replaces === null) after.push(node)
+            else after[place] = { ...node, seq: replaces }
+          }
+          expect(reconcileSystemPrompt(after, prompt, route)).toEqual([])
+          expect(effectivePrompt(after)).toBe(prompt)
+          expect(after.length).toBeLessThanOrEqual(before.length + 1)
+          if (!isInHistory || startsSeries || prompt === "")
+            expect(after.slice(1).every(({ text }) => text === "")).toBe(true)
+          // what stood there and was not emptied stands there still
+          else expect(after.slice(0, before.length)).toEqual(before)
+        },
+      ),
     )
   })
 

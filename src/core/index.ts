@@ -271,3 +271,5 @@ export { restoreFloor, restoreRows } from "./projection/restore.ts"
 export * from "./session/index.ts"
 // requests: of a live session, and as a log tells of them
 export * from "./request/index.ts"
+// presentation: prompts and requests as readers show them
+export * from "./presentation/index.ts"

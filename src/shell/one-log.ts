@@ -1,11 +1,15 @@
 import type { JsonValue } from "../core/data/json.ts"
+import { isJsonObject } from "../core/data/json.ts"
 import type { FoldedLog, LineColumns } from "../core/fold/folded-log.ts"
 import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import type { SurfaceKind } from "../core/format/surface-kind.ts"
+import { formatOfVersion } from "../core/format/catalog.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { rowMessage } from "../core/messages/row-message.ts"
 import type { Message } from "../core/messages/event-message.ts"
+import { effectiveSeq } from "../core/presentation/prompt-history.ts"
+import { promptTextOf } from "../core/presentation/prompt-node.ts"
 import type { Address } from "../core/request/address.ts"
 import type { FoundLog } from "./archive/discover.ts"
 import { discoverFile, sourceOf } from "./archive/discover.ts"
@@ -18,6 +22,8 @@ import type { ReadableLog, ReadableOptions } from "./readable-log.ts"
 import { addressIn, beyondEnd, withReadable } from "./readable-log.ts"
 import type { FoldRecord } from "./report/fold-record.ts"
 import { foldRecord } from "./report/fold-record.ts"
+import type { PromptRecord } from "./report/prompt-record.ts"
+import { promptRecord } from "./report/prompt-record.ts"
 
 export interface OneLogOptions extends ReadableOptions {
   /** `42`, `2.1` or `2.1.3`: where the prefix ends; the whole log unless given. */
@@ -25,12 +31,15 @@ export interface OneLogOptions extends ReadableOptions {
   readonly digest?: boolean | undefined
   /** Whether the transcript will be asked for. */
   readonly transcript?: boolean | undefined
+  /** Whether the system prompts will be asked for. */
+  readonly prompts?: boolean | undefined
 }
 
 interface FoldOptions {
   readonly tolerance: Tolerance
   readonly withDigest: boolean
   readonly withTranscript: boolean
+  readonly withPrompts: boolean
   readonly signal: AbortSignal
 }
 
@@ -43,6 +52,8 @@ export interface OpenFold {
   readonly messages: () => Generator<Message>
   /** What a person saw, in order: the messages as they were first appended. */
   readonly transcript: () => Generator<Message>
+  /** The system prompts, in the order in which they came. */
+  readonly prompts: () => Generator<PromptRecord>
 }
 
 /** The fold of a big log by its ranges; null where one worker has to read it. */
@@ -53,7 +64,8 @@ const foldInRanges = async (
   at: Address | null,
   options: FoldOptions,
 ): Promise<FoldedLog | null> => {
-  const isWanted = options.tolerance === "default" && pool.workers > 1 && at?.is !== "step"
+  const isWanted =
+    options.tolerance === "default" && !options.withPrompts && pool.workers > 1 && at?.is !== "step"
   return isWanted
     ? await foldRanges(
         pool,
@@ -72,6 +84,7 @@ const foldInWorkers = async (
     tolerance,
     withDigest: options.digest ?? true,
     withTranscript: options.transcript === true,
+    withPrompts: options.prompts === true,
   }
   const ranged = await foldInRanges(pool, log, lines, at, { ...request, signal })
   if (ranged !== null) return ranged
@@ -116,11 +129,28 @@ function* messagesAt(
   if (readable.lines.isChanged()) throw new LogChangedError(readable.log.path)
 }
 
+/** The prompts of a log that was folded before, each with its text. */
+function* promptsOf(
+  { log, lines }: Pick<ReadableLog, "log" | "lines">,
+  { prompts: entries, nodes, report }: FoldedLog,
+): Generator<PromptRecord> {
+  const format = report.header === null ? null : formatOfVersion(report.header.formatVersion)
+  const effective = effectiveSeq(entries, nodes.seqs)
+  for (const entry of entries) {
+    if (format === null) return
+    const row = parseAgain(lines.read(entry), log, lines)
+    const text = promptTextOf(format, (isJsonObject(row) ? row["data"] : undefined) ?? null)
+    yield promptRecord(entry, entry.seq === effective, text)
+  }
+  if (lines.isChanged()) throw new LogChangedError(log.path)
+}
+
 const closedFold = (report: LogReport, native: LogReport | null): OpenFold => ({
   folded: emptyFold(report),
   native,
   messages: function* () {},
   transcript: function* () {},
+  prompts: function* () {},
 })
 
 const openFold = (folded: FoldedLog, readable: ReadableLog): OpenFold => {
@@ -131,6 +161,7 @@ const openFold = (folded: FoldedLog, readable: ReadableLog): OpenFold => {
     native: readable.native,
     messages: () => messagesAt(readable, nodes, (i) => rewritten.get(nodes.seqs[i] ?? -1)),
     transcript: () => messagesAt(readable, folded.transcript, () => undefined),
+    prompts: () => promptsOf(readable, folded),
   }
 }
 
@@ -160,11 +191,11 @@ export const withFold = async <A>(
 export const foldLog = async (path: string, options: OneLogOptions = {}): Promise<FoldRecord> =>
   withFold(discoverFile(path), options, ({ folded }) => foldRecord(folded))
 
-const wholeLog = async (
+const wholeLog = async <A>(
   path: string,
   options: OneLogOptions,
-  pick: (fold: OpenFold) => Iterable<Message>,
-): Promise<Message[]> =>
+  pick: (fold: OpenFold) => Iterable<A>,
+): Promise<A[]> =>
   withFold(discoverFile(path), { ...options, digest: false }, (fold) => {
     const record = foldRecord(fold.folded)
     if (record.refusalCode !== null) throw new LogRefusedError(path, record)
@@ -183,3 +214,7 @@ export const messages = async (path: string, options: OneLogOptions = {}): Promi
 /** What a person saw of a log; rejects as `messages` does. */
 export const transcript = async (path: string, options: OneLogOptions = {}): Promise<Message[]> =>
   wholeLog(path, { ...options, transcript: true }, (fold) => fold.transcript())
+
+/** The system prompts that a log had, in the order in which they came; rejects as `messages` does. */
+export const prompts = async (path: string, options: OneLogOptions = {}): Promise<PromptRecord[]> =>
+  wholeLog(path, { ...options, prompts: true }, (fold) => fold.prompts())

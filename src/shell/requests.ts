@@ -4,7 +4,7 @@ import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import type { Address } from "../core/request/address.ts"
-import type { LoggedHeader } from "../core/request/logged-request.ts"
+import type { RequestHeaderAt } from "../core/request/logged-request.ts"
 import { HeaderWalk } from "../core/request/logged-request.ts"
 import type { RequestAt } from "../core/request/request-at.ts"
 import { requestAt } from "../core/request/request-at.ts"
@@ -163,7 +163,7 @@ export const findRequests = async (
 }
 
 /** A request in numbers, with what its header says. */
-export type ListedRequest = LoggedHeader &
+export type ListedRequest = RequestHeaderAt &
   Pick<RequestSnapshot, "point" | "throughSeq" | "messageCount" | "tokens">
 
 /** All requests of a log in numbers. */

@@ -10,12 +10,12 @@ import type { FoldReply, FoldRequest } from "./task-protocol.ts"
 
 // null for a prefix that was not reached: the log ended, or was refused, before it
 const foldThrough = (request: FoldRequest, throughSeq: number): FoldReply | null => {
-  const collector = new FoldCollector(request.withTranscript)
+  const collector = new FoldCollector(request)
   const read = withLog(
     request.source,
     {
       tolerance: request.tolerance,
-      carrier: "columns",
+      carrier: request.withPrompts === true ? "rows" : "columns",
       throughSeq,
       onRestart: () => collector.restart(),
       ...collector.callbacks(),

@@ -84,6 +84,8 @@ export interface FoldRequest {
   readonly withDigest: boolean
   /** Whether the lines of the transcript are asked for. */
   readonly withTranscript: boolean
+  /** Whether the system prompts are asked for, which are told row by row alone. */
+  readonly withPrompts?: boolean
 }
 
 /** The address lies outside the log, which ends at these. */

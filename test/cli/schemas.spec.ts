@@ -55,6 +55,8 @@ describe("the published schemas", () => {
         "messages",
         "migrate",
         "migration",
+        "prompt",
+        "prompts",
         "recovery",
         "replay",
         "request",

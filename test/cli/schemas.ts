@@ -26,6 +26,8 @@ export type SchemaName =
   | "fold"
   | "replay"
   | "messages"
+  | "prompt"
+  | "prompts"
   | "bench"
   | "finding"
   | "verdict"

@@ -7,7 +7,7 @@ import { refold, root } from "./run.ts"
 const folder = temporaryFolder()
 const log = folder.file("log/session.jsonl", sessionLog("log", mode(0)))
 
-const commands = ["replay", "fold", "messages", "transcript", "bench"] as const
+const commands = ["replay", "fold", "messages", "transcript", "prompts", "bench"] as const
 
 describe("help", () => {
   it("C4: --help names every command and the exit statuses, on standard output", async () => {
@@ -38,6 +38,7 @@ describe("help", () => {
       fold: ["--at", "--no-digest", "--recoverable", "--ndjson"],
       messages: ["--at", "--recoverable", "--ndjson"],
       transcript: ["--recoverable", "--ndjson"],
+      prompts: ["--at", "--as", "--recoverable", "--ndjson"],
       bench: ["--size", "--json"],
     } as const
     for (const [i, command] of commands.entries()) {

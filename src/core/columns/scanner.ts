@@ -7,10 +7,11 @@ import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import { runPrefix } from "../log/packed-run.ts"
 import { payloadRefusal } from "../log/payload.ts"
+import { turnStepOf } from "../log/turn-step.ts"
 import { readRow } from "../log/row.ts"
 import { derivesMessage, eventMessage } from "../messages/event-message.ts"
 import { messageTokens } from "../tokens/estimate.ts"
-import { isFinish, placeIn, requestMark } from "../request/request-points.ts"
+import { isFinish, requestMark } from "../request/request-points.ts"
 import type { UsageSample } from "../tokens/usage.ts"
 import { bucketsOf, usageSample } from "../tokens/usage.ts"
 import type { DigestKey } from "./digest.ts"
@@ -274,7 +275,7 @@ export class Scanner {
       byteLength,
     })
     if (sample !== null) this.sample(sample)
-    const { turn, step } = placeIn(data)
+    const { turn, step } = turnStepOf(data)
     if (isMark && facts.type === stepStartType) this.writer.sample(turn, step, noBuckets)
   }
 

@@ -1,6 +1,10 @@
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import type { Message } from "../messages/event-message.ts"
+import type { Format } from "../format/format.ts"
+import type { PromptEntry } from "../presentation/prompt-history.ts"
+import { PromptHistory } from "../presentation/prompt-history.ts"
 import type { SurfaceDraft } from "../surface/draft.ts"
+import type { AcceptedRow } from "./accepted-row.ts"
 import type { LogFoldOptions, Replacement } from "./log-fold-options.ts"
 import type { LineRange } from "../log/line-range.ts"
 import type { LogReport } from "./log-report.ts"
@@ -30,6 +34,8 @@ export interface FoldedLog {
   readonly projected: ProjectedMessages
   /** Events that a person saw, in log order. */
   readonly transcript: LineColumns
+  /** The system prompts, in log order; empty where nobody asked. */
+  readonly prompts: readonly PromptEntry[]
 }
 
 interface KindedLine extends LineRange {
@@ -81,26 +87,41 @@ export const emptyFold = (report: LogReport): FoldedLog => ({
   replacements: new Float64Array(),
   projected: [],
   transcript: lineColumns([]),
+  prompts: [],
 })
+
+/** What is asked of a fold beside the surface. */
+interface Asked {
+  readonly withTranscript: boolean
+  /** Only a log that is taken row by row tells its prompts. */
+  readonly withPrompts?: boolean
+}
 
 /** Notes what a fold tells on its way, and makes a FoldedLog of it in the end. */
 export class FoldCollector {
   private replacements: number[] = []
   private transcript: KindedLine[] = []
-  private readonly withTranscript: boolean
+  private prompts: PromptHistory | null = null
+  private readonly asked: Asked
 
-  constructor(withTranscript: boolean) {
-    this.withTranscript = withTranscript
+  constructor(asked: Asked) {
+    this.asked = asked
   }
 
   /** What the fold is told to call. */
-  callbacks(): Pick<LogFoldOptions, "onReplacement" | "onTranscript"> {
+  callbacks(): Pick<LogFoldOptions, "onReplacement" | "onTranscript" | "onRow"> {
     return {
       onReplacement: ({ seq, start, end, shadowedSeqs }: Replacement) => {
         this.replacements.push(seq, start, end, shadowedSeqs.length)
         for (const shadowed of shadowedSeqs) this.replacements.push(shadowed)
       },
-      ...(this.withTranscript && {
+      ...(this.asked.withPrompts === true && {
+        onRow: (format: Format, row: AcceptedRow) => {
+          this.prompts ??= new PromptHistory(format)
+          this.prompts.take(row)
+        },
+      }),
+      ...(this.asked.withTranscript && {
         onTranscript: ({ byteOffset, byteLength }: LineRange, kind: SurfaceKind) => {
           this.transcript.push({ byteOffset, byteLength, kind })
         },
@@ -112,6 +133,7 @@ export class FoldCollector {
   restart(): void {
     this.replacements = []
     this.transcript = []
+    this.prompts = null
   }
 
   folded(report: LogReport, surface: SurfaceDraft | null): FoldedLog {
@@ -123,6 +145,7 @@ export class FoldCollector {
       replacements: Float64Array.from(this.replacements),
       projected: projectedMessages(surface),
       transcript: lineColumns(this.transcript),
+      prompts: this.prompts?.entries() ?? [],
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../data/json.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
+import type { Format } from "../format/format.ts"
 import type { LogHeader } from "../log/header.ts"
 import type { LineRange } from "../log/line-range.ts"
 import type { RequestPoint, RequestPoints } from "../request/request-points.ts"
@@ -7,6 +8,7 @@ import type { ToolEvent } from "../request/tool-events.ts"
 import type { SurfaceDraft } from "../surface/draft.ts"
 import type { MessageProjections } from "../surface/message-projection.ts"
 import type { Usage } from "../tokens/usage.ts"
+import type { AcceptedRow } from "./accepted-row.ts"
 
 /** What a replacement did; kept by offline folds alone. */
 export interface Replacement {
@@ -63,4 +65,6 @@ export interface LogFoldOptions {
   readonly onUsage?: (seq: number, usage: Usage) => void
   /** Called for each event that a person saw. */
   readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
+  /** Called for each row of a log that is taken row by row, once it is accepted. */
+  readonly onRow?: (format: Format, row: AcceptedRow) => void
 }

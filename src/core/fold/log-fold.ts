@@ -22,7 +22,7 @@ import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
-import { planSurfaceEvent } from "../surface/plan.ts"
+import { planSurfaceEvent, shadowedBy } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
 import type { ToolEvent } from "../request/tool-events.ts"
 import type { UsageSample } from "../tokens/usage.ts"
@@ -125,9 +125,10 @@ export class LogFold implements LogFoldView {
     stepFold(logCountsFold, this.counted, accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
-    const { onUsage } = this.options
+    const { onUsage, onRow } = this.options
     const usage = onUsage === undefined ? null : (usageSample(facts.type, data)?.usage ?? null)
     if (usage !== null) onUsage?.(facts.seq, usage)
+    onRow?.(this.header.format, { facts, data, line, shadowedSeqs: shadowedBy(plan) })
     return null
   }
 

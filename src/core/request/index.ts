@@ -40,7 +40,7 @@ export type {
 } from "./blame-row.ts"
 export { cacheCheck, cacheTolerance, cacheToleranceTokens } from "./blame-row.ts"
 export { Blame } from "./blame.ts"
-export type { LoggedHeader } from "./logged-request.ts"
+export type { RequestHeaderAt } from "./logged-request.ts"
 export { HeaderWalk, systemInEffect } from "./logged-request.ts"
 export type { RequestAt } from "./request-at.ts"
 export { requestAt } from "./request-at.ts"

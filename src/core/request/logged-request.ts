@@ -9,7 +9,7 @@ import type { ToolHistory, ToolHistoryState } from "./tool-history.ts"
 import { noToolHistory, stepToolHistory, toolHistoryOf } from "./tool-history.ts"
 
 /** What the header records of a log say of one request. */
-export interface LoggedHeader {
+export interface RequestHeaderAt {
   /** Canonical; null before the first one. */
   readonly header: JsonObject | null
   readonly headerSeq: number
@@ -51,7 +51,7 @@ export class HeaderWalk {
   }
 
   /** What holds for a request; requests are asked for in the order of the log. */
-  through(throughSeq: number, afterSeq: number): LoggedHeader {
+  through(throughSeq: number, afterSeq: number): RequestHeaderAt {
     let reason: HeaderReason | "unchanged" = "unchanged"
     let startsSeries = false
     for (; this.at < this.events.length; this.at++) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../data/json.ts"
 import type { SurfaceTokens } from "../fold/log-fold-options.ts"
 import type { Message } from "../messages/event-message.ts"
-import type { LoggedHeader } from "./logged-request.ts"
+import type { RequestHeaderAt } from "./logged-request.ts"
 import { activeTools, systemInEffect } from "./logged-request.ts"
 import type { RequestSnapshot } from "./request-collector.ts"
 import type { RequestPoint } from "./request-points.ts"
@@ -9,7 +9,7 @@ import type { ToolUpdateOption } from "./tool-update.ts"
 import { projectToolUpdates } from "./tool-update.ts"
 
 /** A request as the log leads to it. */
-export interface RequestAt extends LoggedHeader {
+export interface RequestAt extends RequestHeaderAt {
   /** Null for the end of a prefix at which no request was sent. */
   readonly point: RequestPoint | null
   readonly throughSeq: number
@@ -30,7 +30,7 @@ export interface RequestAt extends LoggedHeader {
  */
 export const requestAt = (
   { point, throughSeq, tokens }: RequestSnapshot,
-  logged: LoggedHeader,
+  logged: RequestHeaderAt,
   messages: readonly Message[],
   toolUpdate: ToolUpdateOption | null,
 ): RequestAt => {

@@ -1,8 +1,8 @@
-import { isCount } from "../data/count.ts"
 import type { JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
 import type { Fold } from "../fold/fold.ts"
 import type { EventFacts } from "../log/event-facts.ts"
+import { turnStepOf } from "../log/turn-step.ts"
 
 /** One request to a model: an attempt of a step, and the last event before it was sent. */
 export interface RequestPoint {
@@ -15,7 +15,7 @@ export interface RequestPoint {
 }
 
 /** A failed attempt, or an answer that was finished; null while neither is known. */
-export type AttemptEnd = "failed" | "finished" | null
+type AttemptEnd = "failed" | "finished" | null
 
 /** The requests of a log in order, and the attempt that is being prepared. */
 export interface RequestPoints {
@@ -66,19 +66,6 @@ const marks: ReadonlyMap<string, RequestMark> = new Map([
 /** What a type of event tells of requests; null for all others. */
 export const requestMark = (type: string): RequestMark | null => marks.get(type) ?? null
 
-const numberOf = (data: JsonValue | undefined, key: string): number => {
-  const value = data !== undefined && isJsonObject(data) ? ownValue(data, key) : undefined
-  return isCount(value) ? value : 0
-}
-
-/** The turn and the step that a payload names; 0 for what it does not. */
-export const placeIn = (
-  data: JsonValue | undefined,
-): { readonly turn: number; readonly step: number } => ({
-  turn: numberOf(data, "turn"),
-  step: numberOf(data, "step"),
-})
-
 const send = (draft: PointsDraft, throughSeq: number): void => {
   draft.points.push({
     turn: draft.turn,
@@ -118,9 +105,7 @@ const nextAttempt = (draft: PointsDraft): void => {
 
 const stepPoints = (draft: PointsDraft, facts: EventFacts, data: JsonValue | undefined): void => {
   if (facts.type === "step/start") {
-    const { turn, step } = placeIn(data)
-    draft.turn = turn
-    draft.step = step
+    Object.assign(draft, turnStepOf(data))
     draft.attempt = 1
     draft.isSent = false
     draft.ended = null

@@ -1,7 +1,9 @@
 import type { Either } from "fp-ts/lib/Either.js"
 import { left, right } from "fp-ts/lib/Either.js"
+import { deepFreeze } from "../data/deep-freeze.ts"
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
+import { plainCopy } from "../data/plain-copy.ts"
 import type { AdapterDefaults, RequestConfig } from "./header.ts"
 import type { ModelInfo, SystemPromptUpdate, ToolUpdateMode } from "./model-catalog.ts"
 import type { RouteRefusal } from "./refusal.ts"
@@ -30,10 +32,16 @@ export interface ServedModel {
   readonly defaults: DefaultValues
 }
 
+// whoever is shown a config must not reach the log through it, nor change what was bound
+const frozenConfig = (config: RequestConfig): RequestConfig =>
+  // what JSON cannot keep is refused when the header is logged
+  deepFreeze((plainCopy(config) ?? { ...config }) as RequestConfig)
+
 /**
  * Binds a proposed config to the model that will serve it; null where no adapter does, and the
  * config goes as it is, to nothing that could do more than take messages.
  *
+ * shape   the config is a frozen copy
  * errors  route-incomplete without a provider or a model
  */
 export const routeOf = (
@@ -46,11 +54,11 @@ export const routeOf = (
   const fillsEffort = reasoningEffort !== undefined && proposed.reasoningEffort === undefined
   const fillsTokens = maxTokens !== undefined && proposed.maxTokens === undefined
   return right({
-    config: {
+    config: frozenConfig({
       ...proposed,
       ...(fillsEffort ? { reasoningEffort } : {}),
       ...(fillsTokens ? { maxTokens } : {}),
-    },
+    }),
     adapterDefaults: {
       ...(fillsEffort ? { reasoningEffort: true } : {}),
       ...(fillsTokens ? { maxTokens: true } : {}),
@@ -84,7 +92,8 @@ const isFlagged = (header: JsonObject, key: string): boolean => {
  *
  * shape   an agent that has logged a header goes on with it, but for what was the adapter's choice;
  *         a new one begins with its options, and takes of an older header nothing but an effort
- *         that was chosen for the same provider and model
+ *         that was chosen for the same provider and model. A frozen copy: who would have another
+ *         config answers with one
  */
 export const proposedConfig = (
   latest: JsonObject | null,
@@ -94,7 +103,7 @@ export const proposedConfig = (
   const config = latest === null ? undefined : ownValue(latest, "config")
   if (latest !== null && hasLoggedHeader && isJsonObject(config)) {
     const kept = Object.entries(config).filter(([key]) => !isFlagged(latest, key))
-    return { provider: "", model: "", ...Object.fromEntries(kept) }
+    return frozenConfig({ provider: "", model: "", ...Object.fromEntries(kept) })
   }
   const { provider = "", model = "", maxTokens } = options
   const isSameModel = textIn(config, "provider") === provider && textIn(config, "model") === model
@@ -103,10 +112,10 @@ export const proposedConfig = (
       ? textIn(config, "reasoningEffort")
       : undefined
   const reasoningEffort = options.reasoningEffort ?? chosenBefore
-  return {
+  return frozenConfig({
     provider,
     model,
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
-  }
+  })
 }

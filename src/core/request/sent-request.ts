@@ -4,7 +4,7 @@ import type { Message } from "../messages/event-message.ts"
 import type { SurfaceNode } from "../surface/node.ts"
 import { headerSystemTokens, toolsTokens } from "../tokens/estimate.ts"
 import { activeTools } from "./logged-request.ts"
-import type { LoggedHeader } from "./logged-request.ts"
+import type { RequestHeaderAt } from "./logged-request.ts"
 import type { RequestPoint } from "./request-points.ts"
 import type { ToolUpdateOption } from "./tool-update.ts"
 
@@ -19,7 +19,7 @@ export interface SentMessage {
 
 /** What a request begins with, before any message. */
 export interface SentHead {
-  readonly logged: LoggedHeader
+  readonly logged: RequestHeaderAt
   readonly model: string
   readonly tools: readonly JsonObject[]
   /** Prompt in the header, up to format 2. */
@@ -48,7 +48,7 @@ const textIn = (object: JsonObject | null, key: string): string => {
 
 // tools as they stand before the messages; what is told later within them breaks nothing
 const leadingTools = (
-  { header, toolHistory }: LoggedHeader,
+  { header, toolHistory }: RequestHeaderAt,
   option: ToolUpdateOption | null,
 ): readonly JsonObject[] => {
   const active = activeTools(header)
@@ -59,7 +59,7 @@ const leadingTools = (
 }
 
 /** What a request begins with, by what the log says of its header. */
-export const sentHead = (logged: LoggedHeader, option: ToolUpdateOption | null): SentHead => {
+export const sentHead = (logged: RequestHeaderAt, option: ToolUpdateOption | null): SentHead => {
   const { header } = logged
   const config = header === null ? undefined : ownValue(header, "config")
   const part = isJsonObject(config) ? config : null

@@ -43,6 +43,10 @@ export type SurfacePlan =
       readonly updates: readonly MessageUpdate[]
     }
 
+/** The nodes that a plan takes away, in surface order. */
+export const shadowedBy = (plan: SurfacePlan): readonly number[] =>
+  plan.op === "replace" ? plan.shadowedSeqs : []
+
 type Verdict = Either<SurfaceRefusal, SurfacePlan>
 
 /**

@@ -229,6 +229,14 @@ const transcript = buildCommand<Omit<MessagesFlags, "at">, [string], Cli>({
   docs: { brief: "Print what a person saw: messages as they were first appended" },
 })
 
+const prompts = buildCommand<MessagesFlags, [string], Cli>({
+  loader: async () => guarded((await import("./prompts.ts")).runPrompts),
+  parameters: { positional: logArgument, flags: { ...messageFlags, at: atFlag, as: asFlag } },
+  docs: {
+    brief: "Print the system prompts that a session had: how each came, and when it was shadowed",
+  },
+})
+
 const bench = buildCommand<BenchFlags, [], Cli>({
   loader: async () => guarded((await import("./bench.ts")).runBench),
   parameters: {
@@ -268,6 +276,7 @@ export const appOf = (version: string): Application<Cli> =>
         requests,
         diff,
         blame,
+        prompts,
         bench,
       },
       docs: {

@@ -80,7 +80,7 @@ export const foldRanges = async (
   log: RangedLog,
   options: RangeOptions,
 ): Promise<FoldedLog | null> => {
-  const collector = new FoldCollector(options.withTranscript)
+  const collector = new FoldCollector(options)
   const callbacks = options.isReportOnly === true ? {} : collector.callbacks()
   const outcome = await readRanges(pool, log, options, callbacks)
   if (outcome === null) return null

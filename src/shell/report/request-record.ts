@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/data/json.ts"
 import type { SurfaceTokens } from "../../core/fold/log-fold-options.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { Message } from "../../core/messages/event-message.ts"
-import type { LoggedHeader } from "../../core/request/logged-request.ts"
+import type { RequestHeaderAt } from "../../core/request/logged-request.ts"
 import type { RequestAt } from "../../core/request/request-at.ts"
 import type { ToolHistory } from "../../core/request/tool-history.ts"
 import type { ToolUpdateOption } from "../../core/request/tool-update.ts"
@@ -22,7 +22,7 @@ export interface RequestRecord extends RequestPlace {
   readonly schema: "refold.request/1"
   readonly session: string | null
   readonly formatVersion: number | null
-  readonly reason: LoggedHeader["reason"]
+  readonly reason: RequestHeaderAt["reason"]
   readonly startsSeries: boolean
   readonly header: JsonObject | null
   readonly system: string | null

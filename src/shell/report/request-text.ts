@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/data/json.ts"
 import { isJsonObject, ownValue } from "../../core/data/json.ts"
-import type { LoggedHeader } from "../../core/request/logged-request.ts"
+import type { RequestHeaderAt } from "../../core/request/logged-request.ts"
 import { activeTools } from "../../core/request/logged-request.ts"
 import type { ListedRequest } from "../requests.ts"
 import { printableLine } from "./escape.ts"
@@ -27,7 +27,7 @@ const modelText = (header: JsonObject | null): string => {
 const reasonText = ({
   reason,
   startsSeries,
-}: Pick<LoggedHeader, "reason" | "startsSeries">): string =>
+}: Pick<RequestHeaderAt, "reason" | "startsSeries">): string =>
   startsSeries && reason !== "series" ? `${reason}, starts a series` : reason
 
 /** A request for people, but for its messages: what it was, and its tools by name. */

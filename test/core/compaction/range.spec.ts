@@ -27,7 +27,7 @@ describe("the range that may be summarised", () => {
     expect(seqsOf("U10 U10 U10 U10", 9_000)).toBeNull()
   })
 
-  it("TK31: never holds the prompt at the head, though later prompts", () => {
+  it("TK31: Q-16: never holds the prompt at the head, though later prompts", () => {
     expect(seqsOf("S7 U40 S9 U20 U5", 0)).toEqual([1, 2, 3])
     expect(seqsOf("S0 U40 U5", 0)).toEqual([1])
     expect(seqsOf("U40 S9 U5", 0)).toEqual([0, 1])
@@ -64,7 +64,7 @@ describe("the range that may be summarised", () => {
 describe("the input of a summary", () => {
   const header: JsonObject = { config: {}, tools: [{ name: "ls" }] }
 
-  it("TK35: is the prompt at the head, then the range in its order with later prompts in place", () => {
+  it("TK35: Q-16: is the prompt at the head, then the range in its order with later prompts in place", () => {
     const nodes = nodesOf("S7 U40 S9 A20 U5")
     const range = rightOf(compactableRange(nodes, 0))
     if (range === null) throw new Error("no range")

@@ -94,6 +94,18 @@ describe("contributions", () => {
     expect(sectionNames(assembled(layers, { scope: parent }))).toEqual(["s", "t"])
   })
 
+  it("PM3: shadows whichever of the two was registered first", () => {
+    const own = section("s", 0, "own")
+    const shared = section("s", 0, "global")
+    for (const layers of [
+      layersOf([shared], [[scope, own]]),
+      layersOf([shared], [], layersOf([], [[scope, own]])),
+    ]) {
+      expect(assembled(layers, { scope }).sections).toEqual([{ name: "s", text: "own" }])
+      expect(assembled(layers).sections).toEqual([{ name: "s", text: "global" }])
+    }
+  })
+
   it("PM4: withdrawing takes back that registration and no other", () => {
     const [first, one] = registered(noLayers, null, section("a", 0, "1"))
     const empty = withdraw(first, one)

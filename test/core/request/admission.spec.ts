@@ -268,6 +268,24 @@ describe("one attempt", () => {
     expect(agent.messages()).toHaveLength(6)
   })
 
+  it("PM43: the latest context is known to the log, also to one that is read again", () => {
+    const agent = new Agent()
+    expect(agent.log.context).toBeNull()
+    agent.run({ ...capable, contextWindow: 10 })
+    const full = { provider: "p", model: "m", contextWindow: 10, systemPromptUpdate: "in-history" }
+    expect(agent.log.context).toEqual(full)
+    expect(Object.isFrozen(agent.log.context)).toBe(true)
+    expect(restored(agent.log).context).toEqual(full)
+    const resumed = new Agent(restored(agent.log))
+    expect(typesOf(resumed.run({ ...capable, contextWindow: 10 }).events)).toEqual([
+      "request/header",
+    ])
+    // a window that is no longer known takes the place of one that was
+    resumed.run(capable)
+    expect(resumed.log.context).not.toHaveProperty("contextWindow")
+    expect(agent.log.context).toEqual(full)
+  })
+
   it("PM52: no header yet means that no tool changed", () => {
     const agent = new Agent()
     agent.open({ tools: [a] })

@@ -6,8 +6,11 @@ import {
   modelInfoIn,
   modelInfoOf,
 } from "#core/request/model-catalog"
+import { loggedHeader } from "#core/request/header"
+import type { AgentOptions } from "#core/request/route"
 import { proposedConfig, routeOf } from "#core/request/route"
 import { leftOf, rightOf } from "../surface/events.ts"
+import { Agent, plain, restored } from "./agent.ts"
 
 describe("what is known of a model", () => {
   it("PM34: are capabilities of the two known kinds", () => {
@@ -108,6 +111,58 @@ describe("a route", () => {
         provider,
         model,
       })
+  })
+
+  it("PM36 PM37: what is proposed or bound is a frozen copy, and the log is out of reach", () => {
+    const agent = new Agent()
+    const stop = ["x"]
+    agent.run({ ...plain, config: { ...plain.config, stop } })
+    // of a log that was read again nothing is frozen
+    const { log } = new Agent(restored(agent.log))
+    const proposed = proposedConfig(log.header, true, {})
+    expect(proposed).toStrictEqual({ provider: "p", model: "m", stop: ["x"] })
+    expect(() => Object.assign(proposed, { model: "n" })).toThrow(TypeError)
+    expect(() => (proposed.stop as string[]).push("y")).toThrow(TypeError)
+    const route = rightOf(routeOf({ provider: "p", model: "m", stop }, { info, defaults }))
+    expect([Object.isFrozen(route.config), Object.isFrozen(route.config.stop)]).toEqual([
+      true,
+      true,
+    ])
+    expect(route.config.stop).not.toBe(stop)
+    expect(log.header).toMatchObject({ config: { model: "m", stop: ["x"] } })
+    expect(Object.isFrozen(proposedConfig(null, false, {}))).toBe(true)
+  })
+
+  it("PM37: a default of one adapter is not taken along to the next, a chosen limit is", () => {
+    const agent = new Agent()
+    const sent = (maxTokens: number, options: AgentOptions, provider = "p"): void => {
+      const latest = agent.log.header
+      const proposed = { ...proposedConfig(latest, latest !== null, options), provider }
+      agent.run(rightOf(routeOf(proposed, { info, defaults: { maxTokens } })))
+    }
+    const options = { provider: "p", model: "m" }
+    sent(100, options)
+    sent(100, options)
+    sent(50, options, "q")
+    const headers = () =>
+      agent.events("request/header").map(({ data }) => {
+        const { config, adapterDefaults } = loggedHeader(data ?? null) ?? {}
+        return { config, adapterDefaults }
+      })
+    const flags = { maxTokens: true }
+    expect(headers()).toEqual([
+      { config: { ...options, maxTokens: 100 }, adapterDefaults: flags },
+      { config: { provider: "q", model: "m", maxTokens: 50 }, adapterDefaults: flags },
+    ])
+    const chosen = new Agent()
+    const first = proposedConfig(null, false, { ...options, maxTokens: 7 })
+    chosen.run(rightOf(routeOf(first, { info, defaults: { maxTokens: 100 } })))
+    const next = proposedConfig(chosen.log.header, true, options)
+    expect(rightOf(routeOf(next, { info, defaults: { maxTokens: 100 } })).config.maxTokens).toBe(7)
+    // an effort that a turn asks for is in the header of that turn
+    const effort = proposedConfig(chosen.log.header, true, options)
+    chosen.run(rightOf(routeOf({ ...effort, reasoningEffort: "high" }, { info, defaults: {} })))
+    expect(chosen.log.header).toMatchObject({ config: { maxTokens: 7, reasoningEffort: "high" } })
   })
 
   it("PM37: an agent goes on with its header, but for what its adapter chose", () => {

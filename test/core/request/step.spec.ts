@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { toolOrderOf } from "#core/prompt/tool-order"
+import { headerTools } from "#core/request/header"
 import type { ModelRequest } from "#core/request/model-request"
 import { requestFault } from "#core/request/request-fault"
 import type { StepDecision } from "#core/request/step"
 import { defaultDecision, preparedStep, stepOpening } from "#core/request/step"
+import { assembled, layersOf, toolsNamed } from "../prompt/contributions.ts"
 import { leftOf, rightOf } from "../surface/events.ts"
 import { Agent, plain, schema, userMessage } from "./agent.ts"
 
@@ -50,6 +53,26 @@ describe("the decision before a step", () => {
     expect(leftOf(preparedStep(place, assembly, enter))).toMatchObject({
       code: "reference-without-value",
     })
+  })
+})
+
+describe("the tools of a step", () => {
+  it("PM13 PM49: the logged header and the request have them in the order of the assembly", () => {
+    const layers = layersOf([toolsNamed("c", "a"), toolsNamed("b")])
+    const place = { turn: 1, step: 1 }
+    const enter = { is: "enter", messages: [one] } as const
+    const order = rightOf(toolOrderOf(["c", "<unlisted-tools>"]))
+    for (const [configured, names] of [
+      [null, ["a", "b", "c"]],
+      [order, ["c", "a", "b"]],
+    ] as const) {
+      const step = rightOf(preparedStep(place, assembled(layers, {}, [], configured), enter))
+      const sender = new Agent()
+      sender.open(step)
+      const { request: sent, log: after } = sender.send(plain)
+      expect(sent.tools?.map(({ name }) => name)).toEqual(names)
+      expect(headerTools(after.header ?? {}).map(({ name }) => name)).toEqual(names)
+    }
   })
 })
 

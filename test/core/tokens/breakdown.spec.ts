@@ -59,7 +59,7 @@ describe.each(both)("breakdown, %s", (_name, breakdown) => {
     expect(viewsOf(breakdown, workedLog)).toEqual(workedFigures)
   })
 
-  it("TK1: the predecessor is in effect again when the newest prompt goes", () => {
+  it("TK1: Q-17: the predecessor is in effect again when the newest prompt goes", () => {
     const prompts = [system(4, "Be brief."), system(4, "Answer only in French."), user("hi")]
     // 7, 10 and 1+4+4
     expect(finalView(breakdown, prompts)).toMatchObject({ systemTokens: 10, messageTokens: 16 })
@@ -81,7 +81,7 @@ describe.each(both)("breakdown, %s", (_name, breakdown) => {
     expect(finalView(breakdown, drafts)).toMatchObject({ systemTokens: 6, messageTokens: 11 })
   })
 
-  it("TK1: surface order counts: a rewritten head is not the newest prompt", () => {
+  it("TK1: Q-17: surface order counts: a rewritten head is not the newest prompt", () => {
     const drafts = [
       system(4, "Be brief."),
       system(4, "Answer only in French."),
@@ -100,7 +100,7 @@ describe.each(both)("breakdown, %s", (_name, breakdown) => {
     expect(finalView(breakdown, drafts)).toMatchObject({ systemTokens: 10, messageTokens: 6 })
   })
 
-  it("TK1: dormant empty prompts are passed over", () => {
+  it("TK1: Q-17: dormant empty prompts are passed over", () => {
     const drafts = [system(4, "Be brief."), system(4, "Answer only in French."), newPrompt(1, "")]
     expect(finalView(breakdown, drafts)).toMatchObject({ systemTokens: 7, messageTokens: 0 })
   })

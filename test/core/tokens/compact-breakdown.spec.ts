@@ -23,7 +23,7 @@ describe("compact breakdown", () => {
     })
   })
 
-  it("TK6: a claim holds the prompts of its range alone", () => {
+  it("TK6: Q-17: a claim holds the prompts of its range alone", () => {
     const state = statesOf(compactBreakdown, priced(workedLog))[6]
     expect(state?.claim).toEqual({ start: 1, end: 3, tokens: 30, removed: [3] })
   })
