@@ -161,7 +161,8 @@ export class Scanner {
         byteOffset: byteOffset + from,
         byteLength: end - from,
       })
-      if (report === "usage") this.writer.sample(this.reportedTurn, this.reportedStep, this.buckets)
+      if (report === "usage")
+        this.writer.sample(this.reportedTurn, this.reportedStep, timeMs, this.buckets)
     }
     if (entry.counts === "turn") this.turnCount++
     else if (entry.counts === "step") this.stepCount++
@@ -225,9 +226,9 @@ export class Scanner {
     return from >= 0 && lexer.integer(from) === found.captured[capture * 2 + 1] ? lexer.int : null
   }
 
-  private sample({ turn, step, usage }: UsageSample): void {
+  private sample({ turn, step, usage }: UsageSample, timeMs: number): void {
     const buckets = usage === null ? [] : bucketsOf(usage)
-    this.writer.sample(turn, step, buckets)
+    this.writer.sample(turn, step, timeMs, buckets)
   }
 
   // a line by the parser: the place behind its newline
@@ -283,7 +284,7 @@ export class Scanner {
       byteOffset,
       byteLength,
     })
-    if (sample !== null) this.sample(sample)
+    if (sample !== null) this.sample(sample, facts.timeMs)
   }
 
   private isRead(facts: EventFacts): boolean {

@@ -3,7 +3,6 @@ import type { RangeScan } from "../columns/row-columns.ts"
 import { detailAt, factsAt, SampleReader } from "../columns/row-facts.ts"
 import type { JsonValue } from "../data/json.ts"
 import type { CutRefusal, Refusal } from "../data/refusal.ts"
-import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
 import { surfaceOp } from "../log/event-facts.ts"
@@ -16,10 +15,8 @@ import { rowOf } from "../log/row.ts"
 import { isTranscriptEvent } from "../messages/transcript.ts"
 import { takeHeader } from "../request/header-fold.ts"
 import { requestPointsFold } from "../request/request-points.ts"
-import type { RequestPoint } from "../request/request-points.ts"
 import { admitRow, noDetail } from "../surface/admit.ts"
 import { SurfaceDraft } from "../surface/draft.ts"
-import type { MessageProjections } from "../surface/message-projection.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
@@ -27,50 +24,22 @@ import type { SurfaceRest } from "../surface/view.ts"
 import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
+import type { CostFigures } from "../tokens/cost-figures.ts"
 import { addSample, cutUsage } from "../tokens/usage-fold.ts"
 import { addCounts, markInherited } from "./activity-fold.ts"
 import { stepFold } from "./fold.ts"
 import type { LogCounts, LogCountsDraft } from "./log-counts.ts"
 import { logCountsFold } from "./log-counts.ts"
+import { LogCosts } from "./log-costs.ts"
+import type { LogFoldOptions, SurfaceTokens } from "./log-fold-options.ts"
 import type { LogFoldState } from "./log-fold-state.ts"
 
-/** What a replacement did; kept by offline folds alone. */
-export interface Replacement {
-  readonly seq: number
-  readonly start: number
-  readonly end: number
-  readonly shadowedSeqs: readonly number[]
-}
-
-/** Tokens by the fixed heuristic, over the logged events of the current nodes. */
-export interface SurfaceTokens {
-  readonly system: number
-  readonly tools: number
-  readonly messages: number
-  readonly total: number
-}
-
-/** What one request put before the model, in numbers. */
-export interface RequestFigures {
-  readonly point: RequestPoint
-  readonly nodeCount: number
-  readonly messageCount: number
-  readonly tokens: SurfaceTokens
-}
-
-export interface LogFoldOptions {
-  readonly projections: MessageProjections
-  /** Last seq to accept; Infinity for the whole log. */
-  readonly throughSeq: number
-  /** The text of a line that was read before, by its place. */
-  readonly lineAt: (line: LineRange) => string
-  /** Called for each replacement, in order. */
-  readonly onReplacement?: (replacement: Replacement) => void
-  /** Called for each request, before its answer. */
-  readonly onRequest?: (figures: RequestFigures) => void
-  /** Called for each event that a person saw. */
-  readonly onTranscript?: (line: LineRange, kind: SurfaceKind) => void
-}
+export type {
+  LogFoldOptions,
+  Replacement,
+  RequestFigures,
+  SurfaceTokens,
+} from "./log-fold-options.ts"
 
 /** The row that is being admitted; its payload may have to be read again, as that of any other. */
 interface Candidate {
@@ -101,6 +70,8 @@ export class LogFold {
   private readonly requestHeaders: Map<number, LineRange> = new Map()
   // of a scanned log only the last header is read, when somebody asks for it
   private unreadHeader: LineRange | null = null
+  // null where nobody asked what calls cost
+  private readonly costs: LogCosts | null
   private candidate: Candidate = noCandidate
   private readonly rest: SurfaceRest
 
@@ -117,6 +88,10 @@ export class LogFold {
     this.counted =
       from === null ? logCountsFold.begin(header) : logCountsFold.resume(from.state.counts)
     for (const [seq, line] of from?.state.requestHeaders ?? []) this.requestHeaders.set(seq, line)
+    const { prices = null } = options
+    const read = (line: LineRange): JsonValue => this.read(line)
+    this.costs =
+      prices === null ? null : new LogCosts(header, prices, from?.state.costs ?? null, read)
     this.points = requestPointsFold.begin(header)
     this.rest = {
       payloadOf: (seq) => this.payloadOf(seq),
@@ -154,6 +129,7 @@ export class LogFold {
       detail,
     )
     stepFold(logCountsFold, this.counted, accepted, data)
+    this.costs?.step(accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
     this.report(plan, facts, line)
     return null
@@ -208,6 +184,7 @@ export class LogFold {
     if (type === "request/header") {
       this.requestHeaders.set(seq, line)
       this.unreadHeader = line
+      this.costs?.header(line)
     } else if (type === endSeedType) {
       const data = this.read(line)
       if (!isInheritedMarker(data)) return null
@@ -215,6 +192,7 @@ export class LogFold {
       if (refusal !== null) return refusal
       markInherited(this.counted.activity, seq)
       cutUsage(this.counted.usage, seq)
+      this.costs?.cut(seq)
     }
     return null
   }
@@ -245,8 +223,10 @@ export class LogFold {
       if (refusal !== null) return refusal
       surface.apply(plan.right, detail)
       this.report(plan.right, facts, detail)
-      for (let sample = samples.of(row); sample !== null; sample = samples.of(row))
+      for (let sample = samples.of(row); sample !== null; sample = samples.of(row)) {
         addSample(this.counted.usage, facts.seq, sample)
+        this.costs?.sample(facts.seq, sample)
+      }
     }
     if (counts.eventCount > 0) surface.skipTo(counts.firstSeq + counts.eventCount)
     addCounts(this.counted.activity, counts)
@@ -286,6 +266,7 @@ export class LogFold {
       usedProjections: [...surface.usedProjections.keys()],
       counts: this.counts(),
       requestHeaders: [...this.requestHeaders],
+      costs: this.costs?.state() ?? null,
     }
   }
 
@@ -311,6 +292,11 @@ export class LogFold {
 
   requestPoints(): ReturnType<typeof requestPointsFold.seal> {
     return requestPointsFold.seal(this.points)
+  }
+
+  /** What reported usage cost; null where no prices were given. */
+  costFigures(): CostFigures | null {
+    return this.costs?.figures() ?? null
   }
 
   /** The price of the surface as it is now. */
