@@ -25,6 +25,8 @@ export default {
           "^(node:)?stream$",
           // decoders, loaded when a container asks for them
           "^node_modules/(@bokuweb/zstd-wasm|libsql|yauzl|@types/yauzl)/",
+          // tokenisers, loaded when somebody counts by them
+          "^node_modules/(@huggingface/tokenizers|gpt-tokenizer)/",
         ],
       },
     },

@@ -9,6 +9,7 @@ import type { FormatVersion } from "#core/format/format"
 import { builtInProjections } from "#core/surface/image-offload"
 import { bytesOf, lineStarts, scanRanges, textIn } from "../test/core/columns/scanning.ts"
 import type { Body } from "./arbitraries/lines.ts"
+import { somePrices } from "./model/naive-costs.ts"
 
 /** A reading of a log that stands in memory, and all that it said on its way. */
 export class MemoryReading {
@@ -25,6 +26,7 @@ export class MemoryReading {
     this.bytes = bytes
     this.reading = new LogReading({
       projections: builtInProjections,
+      prices: somePrices,
       throughSeq,
       tolerance: "default",
       namedVersion: null,

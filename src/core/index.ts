@@ -105,19 +105,8 @@ export { measure } from "./tokens/measure.ts"
 export type { ImagePrice, ImagePricesRefusal, RoutePricing } from "./tokens/media.ts"
 export type { MeterAnchor, MeterRefusal, MeterState } from "./tokens/meter.ts"
 export { noMeter, stepMeter } from "./tokens/meter.ts"
-// tokens: money
-export type { Cost } from "./tokens/cost.ts"
-export { costOf } from "./tokens/cost.ts"
-export type { PriceFileRefusal } from "./tokens/price-file.ts"
-export { pricesOf, pricesSchema } from "./tokens/price-file.ts"
-export type {
-  HourWindow,
-  PricedRoute,
-  PriceFinding,
-  PriceRow,
-  PriceTable,
-} from "./tokens/price-table.ts"
-export { builtInPrices, priceAt } from "./tokens/price-table.ts"
+// tokens: money, turns and tokenisers
+export * from "./tokens/index.ts"
 // compaction
 export type { BudgetRefusal, CompactionBudget, CompactionSettings } from "./compaction/budget.ts"
 export {

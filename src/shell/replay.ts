@@ -1,3 +1,4 @@
+import type { LogReport } from "../core/fold/log-report.ts"
 import type { Tolerance } from "../core/format/tolerance.ts"
 import { checkZone, globSource, instantOfDate, nameMatcher } from "./archive/filter.ts"
 import type { Discovery, FoundLog, Skipped } from "./archive/discover.ts"
@@ -7,9 +8,13 @@ import { batchesOf, taskCount } from "./dispatch/batches.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { replayLogs } from "./dispatch/replay-logs.ts"
+import type { TokenizerSource } from "../workers/tokenizer/tokenizer-source.ts"
+import type { LoadedPrices } from "./price-table.ts"
+import { loadPrices } from "./price-table.ts"
 import { ReplayCache } from "./store/replay-cache.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
 import { sessionRecord, stepRecord } from "./report/session-record.ts"
+import { tokenizerSource } from "./tokenizer.ts"
 
 /** Which sessions of an archive are wanted. */
 export interface Selection {
@@ -37,6 +42,13 @@ export interface ReplayOptions extends Selection {
   readonly cache?: string | undefined
   /** Reads every log again, whatever the cache knows, and keeps what it says now. */
   readonly verify?: boolean | undefined
+  /**
+   * Adds the tokens of each surface by a tokeniser: `heuristic`, `o200k` or `deepseek-v3`. The last
+   * two need optional packages.
+   */
+  readonly tokenizer?: string | undefined
+  /** A file of prices (`refold.prices/1`): adds what the reported usage cost. */
+  readonly prices?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** Told of a damaged cache that was set aside. */
   readonly onCacheDamage?: ((aside: string) => void) | undefined
@@ -58,6 +70,12 @@ const selectedLogs = (discovery: Discovery, selection: Selection): readonly Foun
   )
 }
 
+// what the heuristic counts is known of every log that was folded
+const withHeuristic = (report: LogReport): LogReport =>
+  report.activity === null
+    ? report
+    : { ...report, tokenized: { tokenizer: "heuristic", exact: false, ...report.tokens } }
+
 /**
  * Replays logs into what the model saw and yields a record for each session, by path.
  *
@@ -70,14 +88,32 @@ export async function* replay(
   paths: string | readonly string[],
   options: ReplayOptions = {},
 ): AsyncGenerator<SessionRecord | StepRecord> {
+  const asked = replayAsked(options)
   const discovery = discover(typeof paths === "string" ? [paths] : paths)
-  yield* replayFound(discovery, options)
+  yield* replayFound(discovery, options, asked)
 }
+
+/** What options ask for beside figures: found and read before any log is. */
+export interface ReplayAsked {
+  readonly source: TokenizerSource | null
+  readonly prices: LoadedPrices | null
+}
+
+/**
+ * Looks for the tokeniser and reads the prices that options name.
+ *
+ * errors  a UsageError where a package is missing, or the file of prices is wrong
+ */
+export const replayAsked = ({ tokenizer, prices }: ReplayOptions): ReplayAsked => ({
+  source: tokenizer === undefined ? null : tokenizerSource(tokenizer),
+  prices: prices === undefined ? null : loadPrices(prices),
+})
 
 /** As `replay`, for logs that were found before. */
 export async function* replayFound(
   named: Discovery,
   options: ReplayOptions,
+  asked: ReplayAsked,
 ): AsyncGenerator<SessionRecord | StepRecord> {
   const signal = ownSignal(options.signal ?? neverAborted)
   const zone = checkZone(options.zone ?? "UTC")
@@ -96,7 +132,11 @@ export async function* replayFound(
       ? null
       : await ReplayCache.open(
           options.cache,
-          options.digest === true,
+          {
+            digest: options.digest === true,
+            tokenizer: asked.source?.name ?? null,
+            prices: asked.prices?.sha256 ?? null,
+          },
           options.onCacheDamage ?? (() => {}),
         )
   const pool = new Pool(workersFor(taskCount(batches), options.workers))
@@ -106,6 +146,8 @@ export async function* replayFound(
       filter,
       withRequests: options.steps === true,
       withDigest: options.digest === true,
+      tokenizer: asked.source,
+      prices: asked.prices?.table ?? null,
       signal,
       cache,
       isVerified: options.verify === true,
@@ -114,7 +156,11 @@ export async function* replayFound(
       // results that have come in already must not keep an abort waiting
       signal.throwIfAborted()
       if (cache !== null) options.onRead?.(replayed.readBytes ?? replayed.report.byteCount ?? 0)
-      const record = sessionRecord(log, replayed.report)
+      const isHeuristic = options.tokenizer === "heuristic"
+      const record = sessionRecord(
+        log,
+        isHeuristic ? withHeuristic(replayed.report) : replayed.report,
+      )
       yield record
       for (const request of replayed.requests) yield stepRecord(record, request)
     }

@@ -114,7 +114,7 @@ export interface DerivedMessage {
 }
 
 /** The derived messages of live nodes, read again from the file one by one. */
-function* messagesOfNodes(
+export function* messagesOfNodes(
   log: OpenLog,
   nodes: NodeColumns,
   projected: ProjectedMessages,

@@ -5,8 +5,14 @@ import { headerTest } from "../core/log/header-filter.ts"
 import { DecodedLogs } from "./decoded.ts"
 import type { OpenFault } from "./log-file.ts"
 import { isFault } from "./log-file.ts"
+import { surfaceTexts } from "../core/fold/surface-texts.ts"
+import type { CountTokens, TokenizedSurface } from "../core/tokens/tokenizer.ts"
+import { countTexts } from "./count-texts.ts"
+import type { ReadLog } from "./read-log.ts"
 import { reportOf, watermarkOf, withLog } from "./read-log.ts"
 import type { LogSource, ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
+import { loadTokenizer } from "./tokenizer/load-tokenizer.ts"
+import type { TokenizerSource } from "./tokenizer/tokenizer-source.ts"
 import type { Watermark } from "./watermark.ts"
 
 interface Replayed {
@@ -17,9 +23,24 @@ interface Replayed {
   readonly watermark?: Watermark | null
 }
 
+/** A tokeniser that was loaded. */
+interface Counter {
+  readonly name: TokenizerSource["name"]
+  readonly count: CountTokens
+}
+
+const tokenizedOf = (
+  { log, outcome }: ReadLog,
+  counter: Counter | null,
+): TokenizedSurface | null =>
+  counter === null || outcome.fold === null
+    ? null
+    : countTexts(log, surfaceTexts(outcome.fold), counter.name, counter.count)
+
 const replayLog = (
   source: LogSource,
   request: ReplayRequest,
+  counter: Counter | null,
   watermark: Watermark | null,
 ): Replayed | OpenFault => {
   const requests: RequestFigures[] = []
@@ -31,6 +52,7 @@ const replayLog = (
       throughSeq: Infinity,
       wants: headerTest(request.filter),
       watermark,
+      prices: request.prices ?? null,
       ...(request.withRequests && {
         onRequest: (point, fold) => {
           requests.push(requestFigures(point, fold))
@@ -41,7 +63,9 @@ const replayLog = (
       }),
     },
     (log) => ({
-      report: log.isUnwanted ? null : reportOf(log, request.withDigest),
+      report: log.isUnwanted
+        ? null
+        : { ...reportOf(log, request.withDigest), tokenized: tokenizedOf(log, counter) },
       requests,
       ...(request.withWatermarks === true && {
         readBytes: log.readBytes,
@@ -53,13 +77,16 @@ const replayLog = (
 
 /** Folds whole logs, one after the other. */
 export default async (request: ReplayRequest): Promise<ReplayReply> => {
+  const { tokenizer = null } = request
+  const counter =
+    tokenizer === null ? null : { name: tokenizer.name, count: await loadTokenizer(tokenizer) }
   const logs = new DecodedLogs(request.scratch ?? null)
   const replies: (ReplayedLog | null)[] = []
   try {
     for (const [i, source] of request.sources.entries()) {
       const read = await logs.read(
         source,
-        (plain) => replayLog(plain, request, request.watermarks?.[i] ?? null),
+        (plain) => replayLog(plain, request, counter, request.watermarks?.[i] ?? null),
         (replayed, fix) => ({
           ...replayed,
           report: replayed.report === null ? null : fix(replayed.report),

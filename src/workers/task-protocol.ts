@@ -8,6 +8,9 @@ import type { RangeScan } from "../core/columns/row-columns.ts"
 import type { DigestKey } from "../core/columns/digest.ts"
 import type { RequestFigures } from "../core/fold/request-figures.ts"
 import type { LineRange } from "../core/log/line-range.ts"
+import type { SurfaceTexts } from "../core/fold/surface-texts.ts"
+import type { PriceTable } from "../core/tokens/price-table.ts"
+import type { TokenizedSurface } from "../core/tokens/tokenizer.ts"
 import type { FoldedLog, NodeColumns, ProjectedMessages } from "../core/fold/folded-log.ts"
 import type { HeaderFigures, LogReport } from "../core/fold/log-report.ts"
 import type { ContainerFault } from "../core/fold/container-fault.ts"
@@ -23,6 +26,7 @@ import type { BlameRow } from "../core/request/blame-row.ts"
 import type { ToolUpdateOption } from "../core/request/tool-update.ts"
 import type { PickedRequests, RequestPick } from "../core/request/request-collector.ts"
 import type { RequestPoint } from "../core/request/request-points.ts"
+import type { TokenizerSource } from "./tokenizer/tokenizer-source.ts"
 
 /**
  * What goes to a worker and what comes back. Plain data: an Error that crosses a thread loses its
@@ -56,6 +60,10 @@ export interface ReplayRequest {
   readonly filter: HeaderFilter
   readonly withRequests: boolean
   readonly withDigest: boolean
+  /** What the texts of the surfaces are counted by as well; absent or null for nothing. */
+  readonly tokenizer?: TokenizerSource | null
+  /** What calls are priced by; absent or null where nobody asks for costs. */
+  readonly prices?: PriceTable | null
   /** Without it logs in containers are not read. */
   readonly scratch?: Scratch | null
   /** How far each source was read before; null for one that is new. */
@@ -166,6 +174,18 @@ export interface DigestRequest {
 
 export type DigestReply =
   | { readonly is: "digest"; readonly messagesSha256: string }
+  | { readonly is: "fault"; readonly fault: ContainerFault }
+
+/** Part of the surface of a log that was folded elsewhere: how many tokens are its texts? */
+export interface TokensRequest {
+  readonly source: LogSource
+  readonly identity: FileIdentity
+  readonly texts: SurfaceTexts
+  readonly tokenizer: TokenizerSource
+}
+
+export type TokensReply =
+  | { readonly is: "counted"; readonly tokenized: TokenizedSurface }
   | { readonly is: "fault"; readonly fault: ContainerFault }
 
 /** Logs to check, whole. */

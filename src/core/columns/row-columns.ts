@@ -3,7 +3,11 @@ import type { SourceRuns } from "../log/source-runs.ts"
 import type { Refusal } from "../data/refusal.ts"
 
 const firstRows = 256
+// row, turn, step and time, then the buckets
+const placeCount = 4
 const bucketCount = 5
+/** Numbers of one sample. */
+export const numbersPerSample: number = placeCount + bucketCount
 
 /**
  * The rows of a range that some fold needs, as columns; one entry a row unless said otherwise, and
@@ -30,7 +34,7 @@ export interface RowColumns {
   readonly byteLengths: Float64Array
   /** Numbers in `samples`. */
   readonly sampleLength: number
-  /** For each row that tells of usage: row, turn, step, and five buckets or NaN for a new attempt. */
+  /** For each row that tells of usage: row, turn, step, time, and five buckets or NaN for a new attempt. */
   readonly samples: Float64Array
 }
 
@@ -127,17 +131,18 @@ export class RowWriter {
   }
 
   /** Says what the last row tells of usage; no buckets for the start of a retry. */
-  sample(turn: number, step: number, buckets: ArrayLike<number>): void {
+  sample(turn: number, step: number, timeMs: number, buckets: ArrayLike<number>): void {
     const at = this.sampleLength
-    this.sampleLength += 3 + bucketCount
+    this.sampleLength += numbersPerSample
     if (this.sampleLength > this.samples.length)
       this.samples = longer(this.samples, new Float64Array(this.samples.length * 2))
     const { samples } = this
     samples[at] = this.count - 1
     samples[at + 1] = turn
     samples[at + 2] = step
+    samples[at + 3] = timeMs
     for (let bucket = 0; bucket < bucketCount; bucket++)
-      samples[at + 3 + bucket] = buckets[bucket] ?? NaN
+      samples[at + placeCount + bucket] = buckets[bucket] ?? NaN
   }
 
   /** A view of what was written; valid until the next write. */

@@ -4,7 +4,7 @@ import type { EventFacts, SurfaceOp } from "../log/event-facts.ts"
 import type { NodeDetail } from "../surface/node.ts"
 import type { UsageSample } from "../tokens/usage.ts"
 import type { RowColumns } from "./row-columns.ts"
-import { sourcesAt } from "./row-columns.ts"
+import { numbersPerSample, sourcesAt } from "./row-columns.ts"
 
 /** The facts of a row, as the planner takes them; its times are in the counts of the range. */
 export const factsAt = (
@@ -34,7 +34,10 @@ export const detailAt = (rows: RowColumns, row: number): NodeDetail => ({
   byteLength: rows.byteLengths[row] as number,
 })
 
-const numbersPerSample = 8
+/** A sample, and the time of its event. */
+export interface TimedSample extends UsageSample {
+  readonly timeMs: number
+}
 
 /** Walks the samples of a range along with its rows. */
 export class SampleReader {
@@ -48,14 +51,15 @@ export class SampleReader {
   }
 
   /** The next sample of a row, or null. */
-  of(row: number): UsageSample | null {
+  of(row: number): TimedSample | null {
     const { samples, length, at } = this
     if (at >= length || samples[at] !== row) return null
     this.at += numbersPerSample
-    const bucket = (number: number): number => samples[at + 3 + number] as number
+    const bucket = (number: number): number => samples[at + 4 + number] as number
     return {
       turn: samples[at + 1] as number,
       step: samples[at + 2] as number,
+      timeMs: samples[at + 3] as number,
       usage: Number.isNaN(bucket(0))
         ? null
         : {

@@ -176,8 +176,8 @@ export class Scanner {
         byteLength: end - from,
       })
       const { turn, step, buckets } = this.report
-      if (report === "usage") this.writer.sample(turn, step, buckets)
-      if (isStart) this.writer.sample(turn, step, noBuckets)
+      if (report === "usage") this.writer.sample(turn, step, timeMs, buckets)
+      if (isStart) this.writer.sample(turn, step, timeMs, noBuckets)
     }
     if (entry.counts === "turn") this.turnCount++
     else if (entry.counts === "step") this.stepCount++
@@ -213,9 +213,9 @@ export class Scanner {
     this.writer.row(runFacts(seq, timeMs), index, { ...noExtras, byteOffset, byteLength })
   }
 
-  private sample({ turn, step, usage }: UsageSample): void {
+  private sample({ turn, step, usage }: UsageSample, timeMs: number): void {
     const buckets = usage === null ? [] : bucketsOf(usage)
-    this.writer.sample(turn, step, buckets)
+    this.writer.sample(turn, step, timeMs, buckets)
   }
 
   // a line by the parser: the place behind its newline
@@ -274,9 +274,10 @@ export class Scanner {
       byteOffset,
       byteLength,
     })
-    if (sample !== null) this.sample(sample)
+    const { timeMs } = facts
+    if (sample !== null) this.sample(sample, timeMs)
     const { turn, step } = turnStepOf(data)
-    if (isMark && facts.type === stepStartType) this.writer.sample(turn, step, noBuckets)
+    if (isMark && facts.type === stepStartType) this.writer.sample(turn, step, timeMs, noBuckets)
   }
 
   private isRead(facts: EventFacts): boolean {

@@ -7,6 +7,7 @@ import type { RequestPoint, RequestPoints } from "../request/request-points.ts"
 import type { ToolEvent } from "../request/tool-events.ts"
 import type { SurfaceDraft } from "../surface/draft.ts"
 import type { MessageProjections } from "../surface/message-projection.ts"
+import type { PriceTable } from "../tokens/price-table.ts"
 import type { Usage } from "../tokens/usage.ts"
 import type { AcceptedRow } from "./accepted-row.ts"
 
@@ -52,6 +53,8 @@ export interface LogFoldOptions {
   readonly throughSeq: number
   /** The text of a line that was read before, by its place. */
   readonly lineAt: (line: LineRange) => string
+  /** What models cost; costs are added up only where they are given. */
+  readonly prices?: PriceTable | null
   /** Called for each replacement, in order. */
   readonly onReplacement?: (replacement: Replacement, kind: SurfaceKind, line: LineRange) => void
   /**

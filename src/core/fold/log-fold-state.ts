@@ -5,6 +5,7 @@ import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { Format } from "../format/format.ts"
 import type { LineRange } from "../log/line-range.ts"
+import type { CostState } from "../tokens/cost-fold.ts"
 import type { LogCounts } from "./log-counts.ts"
 
 /** A fold of a prefix as plain data, from which it goes on. */
@@ -19,6 +20,8 @@ export interface LogFoldState {
   readonly usedProjections: readonly string[]
   readonly counts: LogCounts
   readonly requestHeaders: readonly (readonly [seq: number, line: LineRange])[]
+  /** Null where no prices were given. */
+  readonly costs: CostState | null
 }
 
 /**

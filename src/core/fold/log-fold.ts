@@ -12,27 +12,26 @@ import { endSeedType, isInheritedMarker, markerRefusal } from "../log/inherited-
 import { runPrefix } from "../log/packed-run.ts"
 import type { LogRow } from "../log/row.ts"
 import { rowOf } from "../log/row.ts"
-import { isTranscriptEvent } from "../messages/transcript.ts"
 import { takeHeader } from "../request/header-fold.ts"
-import { requestPointsFold } from "../request/request-points.ts"
 import { admitRow, noDetail } from "../surface/admit.ts"
 import { SurfaceDraft } from "../surface/draft.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { emptySurface } from "../surface/state.ts"
 import type { SurfaceRest } from "../surface/view.ts"
-import type { SurfacePlan } from "../surface/plan.ts"
 import { planSurfaceEvent, shadowedBy } from "../surface/plan.ts"
 import { isSameToolResult } from "../surface/tool-result.ts"
+import type { RequestPoints } from "../request/request-points.ts"
 import type { ToolEvent } from "../request/tool-events.ts"
-import type { UsageSample } from "../tokens/usage.ts"
-import { usageSample } from "../tokens/usage.ts"
+import type { CostFigures } from "../tokens/cost-figures.ts"
 import { addSample, cutUsage } from "../tokens/usage-fold.ts"
 import { addCounts, markInherited } from "./activity-fold.ts"
 import { stepFold } from "./fold.ts"
 import type { LogFoldOptions, LogFoldView, SurfaceTokens } from "./log-fold-options.ts"
 import type { LogCounts, LogCountsDraft } from "./log-counts.ts"
 import { logCountsFold } from "./log-counts.ts"
+import { LogCosts } from "./log-costs.ts"
+import { LogTeller } from "./log-teller.ts"
 import type { LogFoldState } from "./log-fold-state.ts"
 
 /** The row that is being admitted; its payload may have to be read again, as that of any other. */
@@ -60,11 +59,12 @@ export class LogFold implements LogFoldView {
   readonly surface: SurfaceDraft
   private readonly options: LogFoldOptions
   private readonly counted: LogCountsDraft
-  private readonly points: ReturnType<typeof requestPointsFold.begin>
+  private readonly teller: LogTeller
   private readonly requestHeaders: Map<number, LineRange> = new Map()
-  private readonly toldTools: ToolEvent[] = []
   // of a scanned log only the last header is read, when somebody asks for it
   private unreadHeader: LineRange | null = null
+  // null where nobody asked what calls cost
+  private readonly costs: LogCosts | null
   private candidate: Candidate = noCandidate
   private readonly rest: SurfaceRest
 
@@ -81,7 +81,11 @@ export class LogFold implements LogFoldView {
     this.counted =
       from === null ? logCountsFold.begin(header) : logCountsFold.resume(from.state.counts)
     for (const [seq, line] of from?.state.requestHeaders ?? []) this.requestHeaders.set(seq, line)
-    this.points = requestPointsFold.begin(header)
+    const { prices = null } = options
+    const read = (line: LineRange): JsonValue => this.read(line)
+    this.costs =
+      prices === null ? null : new LogCosts(header, prices, from?.state.costs ?? null, read)
+    this.teller = new LogTeller(header, options)
     this.rest = {
       payloadOf: (seq) => this.payloadOf(seq),
       headerAt: (seq) => {
@@ -101,7 +105,7 @@ export class LogFold implements LogFoldView {
 
   /** Where requests were told of tools: request headers and developer messages, in order. */
   get toolEvents(): readonly ToolEvent[] {
-    return this.toldTools
+    return this.teller.toolEvents
   }
 
   /** Takes the next row; the refusal leaves everything as it was. */
@@ -114,7 +118,7 @@ export class LogFold implements LogFoldView {
     if (unexpected !== null) return unexpected
 
     const accepted = this.cut(facts, row)
-    this.stepPoints(accepted, data)
+    this.teller.request(accepted, data, this)
     const { plan, detail } = admission.right
     this.surface.apply(
       plan.nextSeq === accepted.seq + accepted.count
@@ -123,12 +127,11 @@ export class LogFold implements LogFoldView {
       detail,
     )
     stepFold(logCountsFold, this.counted, accepted, data)
+    this.costs?.step(accepted, data)
     if (facts.type === "request/header") this.requestHeaders.set(facts.seq, line)
-    this.report(plan, facts, line)
-    const { onUsage, onRow } = this.options
-    const usage = onUsage === undefined ? null : (usageSample(facts.type, data)?.usage ?? null)
-    if (usage !== null) onUsage?.(facts.seq, usage)
-    onRow?.(this.header.format, { facts, data, line, shadowedSeqs: shadowedBy(plan) })
+    this.teller.change(plan, facts, line)
+    this.teller.usageIn(facts, data)
+    this.options.onRow?.(this.header.format, { facts, data, line, shadowedSeqs: shadowedBy(plan) })
     return null
   }
 
@@ -160,35 +163,8 @@ export class LogFold implements LogFoldView {
     const shadowedSeqs = surface.seqsBetween(from, to)
     const plan = { op: "replace", nextSeq, seq, kind, start, end, from, to, shadowedSeqs } as const
     surface.apply(plan, detail)
-    this.report(plan, facts, { byteOffset, byteLength })
+    this.teller.change(plan, facts, { byteOffset, byteLength })
     return first >= 0 && last >= 0
-  }
-
-  private report(plan: SurfacePlan, facts: EventFacts, line: LineRange): void {
-    if (plan.op === "replace")
-      this.options.onReplacement?.(
-        {
-          seq: plan.seq,
-          start: plan.start,
-          end: plan.end,
-          shadowedSeqs: plan.shadowedSeqs,
-        },
-        plan.kind,
-        line,
-      )
-    else if (plan.op === "project")
-      this.options.onProjection?.({
-        seq: facts.seq,
-        type: facts.type,
-        targets: plan.updates.map(({ seq }) => seq),
-      })
-    if (this.options.onTranscript !== undefined && isTranscriptEvent(facts))
-      this.options.onTranscript(line, facts.kind)
-    const isHeader = facts.type === "request/header"
-    if (isHeader || facts.kind === surfaceKind.developer) {
-      const { byteOffset, byteLength } = line
-      this.toldTools.push({ seq: facts.seq, isHeader, byteOffset, byteLength })
-    }
   }
 
   // scanned rows off the surface that say something all the same
@@ -196,6 +172,7 @@ export class LogFold implements LogFoldView {
     if (type === "request/header") {
       this.requestHeaders.set(seq, line)
       this.unreadHeader = line
+      this.costs?.header(line)
     } else if (type === endSeedType) {
       const data = this.read(line)
       if (!isInheritedMarker(data)) return null
@@ -203,6 +180,7 @@ export class LogFold implements LogFoldView {
       if (refusal !== null) return refusal
       markInherited(this.counted.activity, seq)
       cutUsage(this.counted.usage, seq)
+      this.costs?.cut(seq)
     }
     return null
   }
@@ -233,17 +211,18 @@ export class LogFold implements LogFoldView {
       if (refusal !== null) return refusal
       // of the start of a step the sample says which one it is
       const place = type === "step/start" ? samples.of(row) : null
-      if (this.options.onRequest !== undefined) this.stepScanned(facts, place, detail)
+      this.teller.scannedRequest(facts, place, detail, this)
       surface.apply(plan.right, detail)
-      this.report(plan.right, facts, detail)
+      this.teller.change(plan.right, facts, detail)
       for (let sample = samples.of(row); sample !== null; sample = samples.of(row)) {
         addSample(this.counted.usage, facts.seq, sample)
-        if (sample.usage !== null) this.options.onUsage?.(facts.seq, sample.usage)
+        this.costs?.sample(facts.seq, sample)
+        this.teller.usage(facts.seq, sample)
       }
     }
     if (counts.eventCount > 0) {
       surface.skipTo(counts.firstSeq + counts.eventCount)
-      this.points.lastSeq = surface.nextSeq - 1
+      this.teller.scannedTo(surface.nextSeq - 1)
     }
     addCounts(this.counted.activity, counts)
     return null
@@ -282,6 +261,7 @@ export class LogFold implements LogFoldView {
       usedProjections: [...surface.usedProjections.keys()],
       counts: this.counts(),
       requestHeaders: [...this.requestHeaders],
+      costs: this.costs?.state() ?? null,
     }
   }
 
@@ -305,8 +285,13 @@ export class LogFold implements LogFoldView {
     return logCountsFold.seal(this.counted)
   }
 
-  requestPoints(): ReturnType<typeof requestPointsFold.seal> {
-    return requestPointsFold.seal(this.points)
+  requestPoints(): RequestPoints {
+    return this.teller.requestPoints()
+  }
+
+  /** What reported usage cost; null where no prices were given. */
+  costFigures(): CostFigures | null {
+    return this.costs?.figures() ?? null
   }
 
   /** The price of the surface as it is now. */
@@ -343,19 +328,5 @@ export class LogFold implements LogFoldView {
   private cut(facts: EventFacts, row: LogRow): EventFacts {
     const room = this.options.throughSeq - facts.seq + 1
     return facts.count > room ? runPrefix(facts, row.value, room) : facts
-  }
-
-  // of a chunk the payload is read: few are kept, and those are short
-  private stepScanned(facts: EventFacts, place: UsageSample | null, line: LineRange): void {
-    const isChunk = facts.type === "assistant/chunk"
-    const data = place === null ? null : { turn: place.turn, step: place.step }
-    this.stepPoints(facts, isChunk ? this.read(line) : data)
-  }
-
-  private stepPoints(facts: EventFacts, data: JsonValue): void {
-    const known = this.points.points.length
-    stepFold(requestPointsFold, this.points, facts, data)
-    const point = this.points.points[known]
-    if (point !== undefined) this.options.onRequest?.(point, this)
   }
 }

@@ -96,6 +96,8 @@ export class LogReading {
   resume({ row, fold: state }: ReadingState): boolean {
     const { header } = this
     if (header === null || this.fold === null || this.row !== 1) return false
+    const isPriced = (this.options.prices ?? null) !== null
+    if (isPriced && state.costs === null) return false
     const surface = surfaceOfState(header.format, state, this.options.projections)
     if (surface === null) return false
     this.fold = new LogFold(header, this.options, { state, surface })

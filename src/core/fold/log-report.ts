@@ -1,5 +1,7 @@
 import type { LocatedRefusal } from "../data/located.ts"
 import type { LogHeader } from "../log/header.ts"
+import type { CostFigures } from "../tokens/cost-figures.ts"
+import type { TokenizedSurface } from "../tokens/tokenizer.ts"
 import type { Usage } from "../tokens/usage.ts"
 import { noUsage } from "../tokens/usage.ts"
 import type { Activity } from "./activity-fold.ts"
@@ -49,6 +51,10 @@ export interface LogReport {
   readonly tail: Tail | null
   /** Hex SHA-256 of the derived messages; null where nobody asked. */
   readonly messagesSha256: string | null
+  /** Tokens of the surface by a tokeniser; null where nobody asked. */
+  readonly tokenized: TokenizedSurface | null
+  /** What the usage cost; null where nobody asked. */
+  readonly cost: CostFigures | null
 }
 
 const emptyReport: LogReport = {
@@ -67,6 +73,8 @@ const emptyReport: LogReport = {
   fault: null,
   tail: null,
   messagesSha256: null,
+  tokenized: null,
+  cost: null,
 }
 
 /** The report of a source that could not be read. */
@@ -100,5 +108,6 @@ export const outcomeReport = (
     tokens: fold.tokens(),
     usage: fold.counts().usage.totals,
     messagesSha256,
+    cost: fold.costFigures(),
   }
 }

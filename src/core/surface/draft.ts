@@ -105,11 +105,14 @@ export class SurfaceDraft implements SurfaceView {
 
   /** Price of the system prompt in effect: the last system node that is not empty. */
   get systemTokens(): number {
-    for (let i = this.systemSlots.length - 1; i >= 0; i--) {
-      const tokens = this.slots.tokensAt(this.systemSlots[i] as number)
-      if (tokens > 0) return tokens
-    }
-    return 0
+    const slot = this.promptSlot()
+    return slot < 0 ? 0 : this.slots.tokensAt(slot)
+  }
+
+  /** The seq of the system prompt in effect, or null. */
+  get promptSeq(): number | null {
+    const slot = this.promptSlot()
+    return slot < 0 ? null : this.slots.seqAt(slot)
   }
 
   /** Passes over events that do nothing to the surface. */
@@ -140,6 +143,14 @@ export class SurfaceDraft implements SurfaceView {
       contentGeneration: this.contentGeneration,
       contentMark: {},
     }
+  }
+
+  private promptSlot(): number {
+    for (let i = this.systemSlots.length - 1; i >= 0; i--) {
+      const slot = this.systemSlots[i] as number
+      if (this.slots.tokensAt(slot) > 0) return slot
+    }
+    return -1
   }
 
   private push(seq: number, kind: SurfaceKind, detail: NodeDetail): void {

@@ -4,10 +4,19 @@ import type { PricedRoute, PriceFinding, PriceRow, PriceTable } from "./price-ta
 import { priceAt } from "./price-table.ts"
 import type { Usage } from "./usage.ts"
 
+/** What the buckets of a call cost, each in 10⁻¹² USD. */
+export interface BucketCosts {
+  readonly input: bigint
+  readonly output: bigint
+  readonly cacheRead: bigint
+  readonly cacheWrite: bigint
+}
+
 /** What a call cost, and the row that says so. */
 export interface Cost {
-  /** 10⁻¹² USD. */
+  /** 10⁻¹² USD, all buckets together. */
   readonly picoUsd: bigint
+  readonly buckets: BucketCosts
   readonly row: PriceRow
 }
 
@@ -30,13 +39,16 @@ export const costOf = (
   if (isLeft(found)) return found
   const row = found.right
   const { provider, model } = route
-  let picoUsd = times(usage.inputTokens, row.input) + times(usage.outputTokens, row.output)
+  const input = times(usage.inputTokens, row.input)
+  const output = times(usage.outputTokens, row.output)
+  const cached = { cacheRead: 0n, cacheWrite: 0n }
   for (const bucket of ["cacheRead", "cacheWrite"] as const) {
     const tokens = usage[`${bucket}Tokens`]
     if (tokens === 0) continue
     const price = row[bucket]
     if (price === null) return left({ code: "price-bucket-unknown", provider, model, bucket })
-    picoUsd += times(tokens, price)
+    cached[bucket] = times(tokens, price)
   }
-  return right({ picoUsd, row })
+  const picoUsd = input + output + cached.cacheRead + cached.cacheWrite
+  return right({ picoUsd, buckets: { input, output, ...cached }, row })
 }

@@ -18,8 +18,8 @@ const lengthOf = (value: JsonValue | undefined): number =>
 
 const jsonLength = (value: JsonValue): number => JSON.stringify(value).length
 
-// an offloaded image costs what it cost before
-const withoutMark = (block: JsonObject): JsonObject => {
+/** A block without the mark of an offloaded image, which costs what it cost before. */
+export const withoutMark = (block: JsonObject): JsonObject => {
   if (!Object.hasOwn(block, "offloaded")) return block
   const { offloaded: _, ...rest } = block
   return rest

@@ -15,7 +15,7 @@ export interface UsageState {
   readonly cut: number
 }
 
-type UsageDraft = { -readonly [Key in keyof UsageState]: UsageState[Key] } & {
+export type UsageDraft = { -readonly [Key in keyof UsageState]: UsageState[Key] } & {
   /** The state as it was sealed last; null when something changed since. */
   sealed: UsageState | null
 }
@@ -27,23 +27,27 @@ const sealed = (draft: UsageDraft): UsageState => {
   return (draft.sealed ??= { totals, last, cut })
 }
 
+/** What became of a sample: nothing was counted, or it was, maybe in the place of the last one. */
+export type SampleChange = "none" | "added" | "replaced"
+
 /** Takes the sample of the event at `seq`. */
-export const addSample = (draft: UsageDraft, seq: number, sample: UsageSample): void => {
+export const addSample = (draft: UsageDraft, seq: number, sample: UsageSample): SampleChange => {
   const { turn, step, usage } = sample
   const { last } = draft
   const isSameStep = last !== null && last.turn === turn && last.step === step
   if (usage === null) {
-    if (!isSameStep) return
+    if (!isSameStep) return "none"
     draft.last = null
     draft.sealed = null
-    return
+    return "none"
   }
-  if (seq < draft.cut) return
-  if (isSameStep && sameUsage(last.usage, usage)) return
+  if (seq < draft.cut) return "none"
+  if (isSameStep && sameUsage(last.usage, usage)) return "none"
   const before = isSameStep ? addUsage(draft.totals, last.usage, -1) : draft.totals
   draft.totals = addUsage(before, usage)
   draft.last = { turn, step, usage }
   draft.sealed = null
+  return isSameStep ? "replaced" : "added"
 }
 
 /** Forgets all that was counted: it was inherited, and its own session counts it. */

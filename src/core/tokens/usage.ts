@@ -54,38 +54,43 @@ const bucket = (usage: JsonObject, key: string): number => {
   return isCount(value) ? value : 0
 }
 
-const usageOf = (value: JsonValue | undefined): Usage | null =>
-  isJsonObject(value)
-    ? {
-        inputTokens: bucket(value, "inputTokens"),
-        outputTokens: bucket(value, "outputTokens"),
-        cacheReadTokens: bucket(value, "cacheReadTokens"),
-        cacheWriteTokens: bucket(value, "cacheWriteTokens"),
-        reasoningTokens: bucket(value, "reasoningTokens"),
-      }
-    : null
+const usageOf = (report: JsonObject): Usage => ({
+  inputTokens: bucket(report, "inputTokens"),
+  outputTokens: bucket(report, "outputTokens"),
+  cacheReadTokens: bucket(report, "cacheReadTokens"),
+  cacheWriteTokens: bucket(report, "cacheWriteTokens"),
+  reasoningTokens: bucket(report, "reasoningTokens"),
+})
 
-const chunkUsage = (chunk: JsonValue | undefined): Usage | null =>
-  isJsonObject(chunk) && chunk["type"] === "usage" ? usageOf(ownValue(chunk, "usage")) : null
+const objectOf = (value: JsonValue | undefined): JsonObject | null =>
+  isJsonObject(value) ? value : null
 
-const streamUsage = (stream: JsonValue | undefined): Usage | null => {
+const chunkReport = (chunk: JsonValue | undefined): JsonObject | null =>
+  isJsonObject(chunk) && chunk["type"] === "usage" ? objectOf(ownValue(chunk, "usage")) : null
+
+const streamReport = (stream: JsonValue | undefined): JsonObject | null => {
   if (!isJsonArray(stream)) return null
   for (let i = stream.length - 1; i >= 0; i--) {
     const record = stream[i]
-    const usage = isJsonObject(record) ? chunkUsage(ownValue(record, "chunk")) : null
-    if (usage !== null) return usage
+    const report = isJsonObject(record) ? chunkReport(ownValue(record, "chunk")) : null
+    if (report !== null) return report
   }
   return null
 }
 
 /**
- * The usage that one event reports, or null: that of the message, else the last one in its
- * stream, or that of a single chunk in formats 0 and 1.
+ * The report of usage in one event as it was logged, or null: that of the message, else the last
+ * one in its stream, or that of a single chunk in formats 0 and 1.
  */
-const reportedUsage = (data: JsonObject): Usage | null =>
-  usageOf(ownValue(data, "usage")) ??
-  streamUsage(ownValue(data, "stream")) ??
-  chunkUsage(ownValue(data, "chunk"))
+export const usageReport = (data: JsonObject): JsonObject | null =>
+  objectOf(ownValue(data, "usage")) ??
+  streamReport(ownValue(data, "stream")) ??
+  chunkReport(ownValue(data, "chunk"))
+
+const reportedUsage = (data: JsonObject): Usage | null => {
+  const report = usageReport(data)
+  return report === null ? null : usageOf(report)
+}
 
 /** What one event says of usage: a report, or that a new attempt begins. */
 export interface UsageSample {

@@ -35,11 +35,12 @@ const workersFlag = {
   optional: true,
 } as const
 
-const glob = (brief: string) =>
-  ({ kind: "parsed", parse: text, brief, placeholder: "glob", optional: true }) as const
+const given = (placeholder: string, brief: string) =>
+  ({ kind: "parsed", parse: text, brief, placeholder, optional: true }) as const
 
-const date = (brief: string) =>
-  ({ kind: "parsed", parse: text, brief, placeholder: "date", optional: true }) as const
+const glob = (brief: string) => given("glob", brief)
+
+const date = (brief: string) => given("date", brief)
 
 const replay = buildCommand<ReplayFlags, string[], Cli>({
   loader: async () => guarded((await import("./replay.ts")).runReplay),
@@ -76,17 +77,16 @@ const replay = buildCommand<ReplayFlags, string[], Cli>({
         default: false,
         withNegated: false,
       },
+      tokenizer: given(
+        "name",
+        "Count the texts of each surface as well: heuristic, o200k or deepseek-v3",
+      ),
+      prices: given("file", "File of prices (refold.prices/1): say what the reported usage cost"),
       project: glob("Only projects whose directory matches"),
       session: glob("Only sessions whose id matches"),
       since: date("Only sessions created on or after this day or instant"),
       until: date("Only sessions created on or before this day or instant"),
-      tz: {
-        kind: "parsed",
-        parse: text,
-        brief: "Time zone of days; UTC unless given",
-        placeholder: "zone",
-        optional: true,
-      },
+      tz: given("zone", "Time zone of days; UTC unless given"),
       out: {
         kind: "parsed",
         parse: text,

@@ -2,7 +2,8 @@ import { statSync } from "node:fs"
 import { createColors } from "picocolors"
 import type { Discovery, Skipped } from "../archive/discover.ts"
 import { UsageError } from "../border.ts"
-import { replayFound } from "../replay.ts"
+import type { ReplayAsked, ReplayOptions } from "../replay.ts"
+import { replayAsked, replayFound } from "../replay.ts"
 import { counted, sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
 import type { SessionRecord, StepRecord } from "../report/session-record.ts"
 import type { Totals } from "../report/totals.ts"
@@ -12,7 +13,7 @@ import { withDiscovery } from "./discovery.ts"
 import { jsonText } from "./json-text.ts"
 import { OutFile } from "./out-file.ts"
 import { progressBar } from "./progress.ts"
-import { statusOf } from "./status.ts"
+import { exitStatus, statusOf } from "./status.ts"
 
 export interface ReplayFlags {
   readonly json: boolean
@@ -30,6 +31,8 @@ export interface ReplayFlags {
   readonly out?: string
   readonly cache?: string
   readonly verify: boolean
+  readonly tokenizer?: string
+  readonly prices?: string
 }
 
 /** Where the records of a replay go, while it runs and at its end. */
@@ -117,6 +120,7 @@ const replayTo = async (
   cli: Cli,
   flags: ReplayFlags,
   discovery: Discovery,
+  asked: ReplayAsked,
   sink: Sink,
   file: OutFile | null,
 ): Promise<void> => {
@@ -124,7 +128,7 @@ const replayTo = async (
   let totals = noTotals
   let readBytes = 0
   try {
-    const records = replayFound(discovery, {
+    const options: ReplayOptions = {
       ...flags,
       zone: flags.tz,
       tolerance: flags.recoverable ? "recoverable" : "default",
@@ -137,12 +141,15 @@ const replayTo = async (
         noteSkipped(cli, skipped)
         progress.start(logs)
       },
-    })
+    }
+    const records = replayFound(discovery, options, asked)
     for await (const record of records) {
       if (record.schema === "refold.session/1") {
         progress.step()
         totals = addSession(totals, record)
         cli.raise(statusOf(record))
+        // usage without a price is found, and never guessed at
+        if ((record.cost?.unpriced.length ?? 0) > 0) cli.raise(exitStatus.findings)
       }
       file?.write(`${JSON.stringify(record)}\n`)
       await sink.record(record)
@@ -162,11 +169,12 @@ export async function runReplay(
   ...paths: readonly string[]
 ): Promise<void> {
   const sink = sinkOf(this, flags)
+  const asked = replayAsked(flags)
   const file = outFileOf(flags.out)
   try {
     await withDiscovery(this, paths, async (discovery) => {
       if (file !== null) refuseSource(file, discovery)
-      await replayTo(this, flags, discovery, sink, file)
+      await replayTo(this, flags, discovery, asked, sink, file)
     })
     file?.commit()
   } finally {

@@ -12,10 +12,14 @@ import type { LogFoldOptions } from "../../core/fold/log-fold-options.ts"
 import { LogReading } from "../../core/fold/log-reading.ts"
 import { faultReport, outcomeReport } from "../../core/fold/log-report.ts"
 import type { ContainerFault } from "../../core/fold/container-fault.ts"
+import { surfaceTexts } from "../../core/fold/surface-texts.ts"
 import type { LogHeader } from "../../core/log/header.ts"
 import { builtInProjections } from "../../core/surface/image-offload.ts"
+import type { PriceTable } from "../../core/tokens/price-table.ts"
+import type { TokenizerSource } from "../../workers/tokenizer/tokenizer-source.ts"
 import type { ByteRange, LogSource, RangeReply, RangeRequest } from "../../workers/task-protocol.ts"
 import type { LineSource } from "../archive/line-source.ts"
+import { countRanges } from "./count-ranges.ts"
 import { ordered } from "./ordered.ts"
 import type { Pool } from "./pool.ts"
 
@@ -30,6 +34,8 @@ export interface ReadRangesOptions {
   readonly throughSeq: number
   /** Asked once the header is known; a log that is not wanted is not folded. */
   readonly wants?: (header: LogHeader) => boolean
+  /** What calls are priced by. */
+  readonly prices?: PriceTable | null
   readonly signal: AbortSignal
   /** Bytes of a range, more or less. */
   readonly rangeBytes?: number
@@ -37,6 +43,8 @@ export interface ReadRangesOptions {
 
 export interface RangeOptions extends ReadRangesOptions {
   readonly withDigest: boolean
+  /** What the texts of the surface are counted by as well. */
+  readonly tokenizer?: TokenizerSource | null
   readonly withTranscript: boolean
   /** Whether only the report is asked for, and no node, replacement or message. */
   readonly isReportOnly?: boolean
@@ -101,9 +109,16 @@ export const foldRanges = async (
     if (reply.is === "fault") return emptyFold(faultReport(reply.fault))
     messagesSha256 = reply.messagesSha256
   }
+  const { tokenizer = null } = options
+  const tokenized =
+    tokenizer === null || outcome.fold === null
+      ? null
+      : await countRanges(pool, log, surfaceTexts(outcome.fold), tokenizer, options.signal)
+  if (tokenized !== null && "code" in tokenized) return emptyFold(faultReport(tokenized))
   if (log.lines.isChanged())
     return emptyFold(faultReport({ code: "changed-while-reading", errno: null }))
-  const report = outcomeReport(outcome, log.lines.identity.size, messagesSha256)
+  const whole = outcomeReport(outcome, log.lines.identity.size, messagesSha256)
+  const report = { ...whole, tokenized }
   return options.isReportOnly === true ? emptyFold(report) : collector.folded(report, surface)
 }
 
@@ -128,6 +143,7 @@ export const readRanges = async (
     projections: builtInProjections,
     namedVersion: source.namedVersion,
     throughSeq: options.throughSeq,
+    prices: options.prices ?? null,
     ...(options.wants !== undefined && { wants: options.wants }),
     lineAt: lines.read,
   })

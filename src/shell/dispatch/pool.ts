@@ -35,6 +35,8 @@ import type {
   SpoolRequest,
   SurveyReply,
   SurveyRequest,
+  TokensReply,
+  TokensRequest,
   UpgradeReply,
   UpgradeRequest,
 } from "../../workers/task-protocol.ts"
@@ -58,6 +60,7 @@ interface Tasks {
   readonly "compose-task": { readonly request: ComposeRequest; readonly reply: ComposeReply }
   readonly "spool-task": { readonly request: SpoolRequest; readonly reply: SpoolReply }
   readonly "digest-task": { readonly request: DigestRequest; readonly reply: DigestReply }
+  readonly "tokens-task": { readonly request: TokensRequest; readonly reply: TokensReply }
   readonly "decode-task": { readonly request: DecodeRequest; readonly reply: DecodeReply }
   readonly "floor-task": { readonly request: FloorRequest; readonly reply: PassFigures }
   readonly "public-task": { readonly request: PublicRequest; readonly reply: PassFigures }

@@ -2,7 +2,9 @@ import { faultReport } from "../../core/fold/log-report.ts"
 import type { Tolerance } from "../../core/format/tolerance.ts"
 import type { HeaderFilter } from "../../core/log/header-filter.ts"
 import { headerTest } from "../../core/log/header-filter.ts"
+import type { PriceTable } from "../../core/tokens/price-table.ts"
 import type { ReplayedLog, ReplayReply } from "../../workers/task-protocol.ts"
+import type { TokenizerSource } from "../../workers/tokenizer/tokenizer-source.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import { sourceOf } from "../archive/discover.ts"
 import { lineSource } from "../archive/line-source.ts"
@@ -18,6 +20,10 @@ export interface ReplayLogsOptions {
   readonly filter: HeaderFilter
   readonly withRequests: boolean
   readonly withDigest: boolean
+  /** What the texts of the surfaces are counted by as well. */
+  readonly tokenizer?: TokenizerSource | null
+  /** What calls are priced by. */
+  readonly prices?: PriceTable | null
   readonly signal: AbortSignal
   /** What is known from before; with requests nothing is. */
   readonly cache?: ReplayCache | null
@@ -41,7 +47,7 @@ const replayRanges = async (
   if (!isWanted || rangeCount(log.byteCount) < 2) return null
   const lines = lineSource(log.file, log.descriptor)
   if ("code" in lines) return null
-  const { signal, withDigest } = options
+  const { signal, withDigest, tokenizer = null, prices = null } = options
   try {
     const folded = await foldRanges(
       pool,
@@ -50,6 +56,8 @@ const replayRanges = async (
         throughSeq: Infinity,
         wants: headerTest(options.filter),
         withDigest,
+        tokenizer,
+        prices,
         withTranscript: false,
         isReportOnly: true,
         signal,

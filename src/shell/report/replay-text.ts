@@ -1,4 +1,5 @@
 import { printableLine } from "./escape.ts"
+import { unpricedText, usdText } from "./price-text.ts"
 import type { SessionRecord, StepRecord } from "./session-record.ts"
 import type { Column } from "./table.ts"
 import { tableText } from "./table.ts"
@@ -7,7 +8,18 @@ import type { Totals } from "./totals.ts"
 const right = (title: string): Column => ({ title, align: "right" })
 const left = (title: string): Column => ({ title, align: "left" })
 
-const sessionColumns: readonly Column[] = [
+/** Columns that are there only where somebody asked for them. */
+interface AskedColumns {
+  readonly tokenizer: string | null
+  readonly isPriced: boolean
+}
+
+const askedColumns = (records: readonly SessionRecord[]): AskedColumns => ({
+  tokenizer: records.find(({ tokenized }) => tokenized !== undefined)?.tokenized?.tokenizer ?? null,
+  isPriced: records.some(({ cost }) => cost !== undefined),
+})
+
+const sessionColumns = ({ tokenizer, isPriced }: AskedColumns): readonly Column[] => [
   left("path"),
   right("format"),
   right("events"),
@@ -17,8 +29,14 @@ const sessionColumns: readonly Column[] = [
   right("repl."),
   right("messages"),
   right("tokens"),
+  ...(tokenizer === null ? [] : [right(tokenizer)]),
+  ...(isPriced ? [right("USD")] : []),
   left("status"),
 ]
+
+// a cost that lacks reports is less than what was paid
+const costText = ({ cost }: SessionRecord): string =>
+  cost === undefined ? "–" : `${cost.unpriced.length > 0 ? "≥ " : ""}${usdText(cost.picoUsd)}`
 
 const placeText = ({ refusalSeq, refusalDetail }: SessionRecord): string => {
   if (refusalSeq !== null) return ` at seq ${refusalSeq}`
@@ -55,9 +73,10 @@ const placeOf = ({ root, path }: SessionRecord): string =>
 
 /** The sessions of a replay, a line each. */
 export const sessionsText = (records: readonly SessionRecord[], paint: Paint): string => {
+  const asked = askedColumns(records)
   const hasOneRoot = new Set(records.map((record) => record.root)).size === 1
   return tableText(
-    sessionColumns,
+    sessionColumns(asked),
     records.map((record) => [
       printableLine(hasOneRoot ? record.path : placeOf(record)),
       String(record.formatVersion ?? "–"),
@@ -68,6 +87,8 @@ export const sessionsText = (records: readonly SessionRecord[], paint: Paint): s
       String(record.replacementCount),
       String(record.messageCount),
       String(record.tokens.total),
+      ...(asked.tokenizer === null ? [] : [String(record.tokenized?.total ?? "–")]),
+      ...(asked.isPriced ? [costText(record)] : []),
       paint[colourOf[record.status]](statusText(record)),
     ]),
   )
@@ -98,6 +119,24 @@ export const stepsText = (records: readonly StepRecord[]): string =>
 export const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`
 
+const tokenizedLines = ({ tokenized }: Totals): readonly string[] => {
+  if (tokenized === undefined || tokenized.tokenizer === "heuristic") return []
+  const { tokenizer, exact, system, tools, messages, total } = tokenized
+  const claim = exact ? "exact for the texts" : "not all of them exact"
+  return [
+    `${total} tokens by ${tokenizer}, ${claim}: system ${system}, tools ${tools}, messages ${messages}`,
+  ]
+}
+
+const costLines = ({ cost }: Totals): readonly string[] => {
+  if (cost === undefined) return []
+  const usd = `${usdText(cost.input)}, cache read ${usdText(cost.cacheRead)}, cache write ${usdText(cost.cacheWrite)}, output ${usdText(cost.output)}`
+  return [
+    `cost of ${counted(cost.reports, "report")}: ${usdText(cost.picoUsd)} USD: input ${usd}`,
+    ...cost.unpriced.map(unpricedText),
+  ]
+}
+
 /** The last lines of a replay: how many sessions, how they ended, and what they add up to. */
 export const totalsText = (totals: Totals): string => {
   const { statuses, tokens, usage } = totals
@@ -116,6 +155,8 @@ export const totalsText = (totals: Totals): string => {
     ].join(", "),
     `${tokens.total} tokens on the surfaces, estimated: system ${tokens.system}, tools ${tokens.tools}, messages ${tokens.messages}`,
     `reported usage: input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`,
+    ...tokenizedLines(totals),
+    ...costLines(totals),
     ...(totals.readByteCount === undefined
       ? []
       : [

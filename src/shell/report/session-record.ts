@@ -5,6 +5,8 @@ import type { SurfaceTokens } from "../../core/fold/log-fold-options.ts"
 import type { RequestFigures } from "../../core/fold/request-figures.ts"
 import type { ContainerFault } from "../../core/fold/container-fault.ts"
 import type { Tail } from "../../core/fold/log-reading.ts"
+import type { CostFigures } from "../../core/tokens/cost-figures.ts"
+import type { TokenizedSurface } from "../../core/tokens/tokenizer.ts"
 import type { Usage } from "../../core/tokens/usage.ts"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { FoundLog } from "../archive/discover.ts"
@@ -53,6 +55,10 @@ export interface SessionRecord extends RefusalFields {
   readonly lastTimeMs: number | null
   readonly status: Status
   readonly tail: TailFields | null
+  /** Tokens by the tokeniser that was asked for; absent where none was, or nothing could be read. */
+  readonly tokenized?: TokenizedSurface
+  /** What the usage cost; absent where no prices were given, or nothing could be read. */
+  readonly cost?: CostFigures
 }
 
 /** One request of a session: `refold.step/1`. */
@@ -110,7 +116,7 @@ export const tailFields = (tail: Tail | null): TailFields | null =>
       }
 
 export const sessionRecord = (log: FoundLog, report: LogReport): SessionRecord => {
-  const { header, activity } = report
+  const { header, activity, tokenized, cost } = report
   return {
     schema: "refold.session/1",
     path: log.path,
@@ -138,6 +144,8 @@ export const sessionRecord = (log: FoundLog, report: LogReport): SessionRecord =
     status: report.status,
     ...refusalFields(report),
     tail: tailFields(report.tail),
+    ...(tokenized !== null && { tokenized }),
+    ...(cost !== null && { cost }),
   }
 }
 

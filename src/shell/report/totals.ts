@@ -1,4 +1,8 @@
 import type { SurfaceTokens } from "../../core/fold/log-fold-options.ts"
+import type { CostFigures } from "../../core/tokens/cost-figures.ts"
+import { addCosts } from "../../core/tokens/cost-figures.ts"
+import type { TokenizedSurface } from "../../core/tokens/tokenizer.ts"
+import { addTokenized } from "../../core/tokens/tokenizer.ts"
 import type { Usage } from "../../core/tokens/usage.ts"
 import { addUsage, noUsage } from "../../core/tokens/usage.ts"
 import type { SessionRecord, Status } from "./session-record.ts"
@@ -25,6 +29,10 @@ export interface Totals {
   readonly messageCount: number
   readonly tokens: SurfaceTokens
   readonly usage: Usage
+  /** Sums by the tokeniser that was asked for; absent where no session has any. */
+  readonly tokenized?: TokenizedSurface
+  /** Sums of what usage cost; absent where no session has a cost. */
+  readonly cost?: CostFigures
 }
 
 export const noTotals: Totals = {
@@ -57,6 +65,16 @@ const addTokens = (a: SurfaceTokens, b: SurfaceTokens): SurfaceTokens => ({
   total: a.total + b.total,
 })
 
+/** A sum of what not every session has; undefined where none has it. */
+const addSome = <A>(a: A | undefined, b: A | undefined, add: (a: A, b: A) => A): A | undefined =>
+  a === undefined ? b : b === undefined ? a : add(a, b)
+
+const addAsked = (totals: Totals, record: SessionRecord): Pick<Totals, "tokenized" | "cost"> => {
+  const tokenized = addSome(totals.tokenized, record.tokenized, addTokenized)
+  const cost = addSome(totals.cost, record.cost, addCosts)
+  return { ...(tokenized !== undefined && { tokenized }), ...(cost !== undefined && { cost }) }
+}
+
 /** The totals with one more session. */
 export const addSession = (totals: Totals, record: SessionRecord): Totals => ({
   sessionCount: totals.sessionCount + 1,
@@ -71,4 +89,5 @@ export const addSession = (totals: Totals, record: SessionRecord): Totals => ({
   messageCount: totals.messageCount + record.messageCount,
   tokens: addTokens(totals.tokens, record.tokens),
   usage: addUsage(totals.usage, record.usage),
+  ...addAsked(totals, record),
 })

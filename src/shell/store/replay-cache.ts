@@ -17,11 +17,21 @@ export type Known =
   | { readonly is: "changed"; readonly watermark: Watermark }
 
 // what is stored says how it was made: after a change of either it is made anew
-const engine = `${version()} 1`
+const engine = `${version()} 2`
+
+/** What is asked of a log beside its figures; a report that says less, or other, is no answer. */
+export interface Asked {
+  readonly digest: boolean
+  /** What texts are counted by; null for nothing. */
+  readonly tokenizer: string | null
+  /** Digest of the prices; null without any. */
+  readonly prices: string | null
+}
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS replays (
+  CREATE TABLE IF NOT EXISTS asked_replays (
     path TEXT NOT NULL, entry TEXT NOT NULL, engine TEXT NOT NULL, digest INTEGER NOT NULL,
+    tokenizer TEXT, prices TEXT,
     dev REAL NOT NULL, ino REAL NOT NULL, size REAL NOT NULL, mtime REAL NOT NULL,
     report TEXT NOT NULL, watermark TEXT, PRIMARY KEY (path, entry)) STRICT
 `
@@ -29,6 +39,8 @@ const schema = `
 interface Row {
   readonly engine: string
   readonly digest: number
+  readonly tokenizer: string | null
+  readonly prices: string | null
   readonly dev: number
   readonly ino: number
   readonly size: number
@@ -57,35 +69,37 @@ export const identityNow = (log: FoundLog): FileIdentity | null => {
  */
 export class ReplayCache {
   private readonly database: Database
-  private readonly digest: boolean
+  private readonly asked: Asked
 
-  private constructor(database: Database, digest: boolean) {
+  private constructor(database: Database, asked: Asked) {
     this.database = database
-    this.digest = digest
+    this.asked = asked
   }
 
-  /** Opens the cache of a folder; `digest` asks for reports with the digest of the messages. */
+  /** Opens the cache of a folder, for reports that say what is asked. */
   static async open(
     folder: string,
-    digest: boolean,
+    asked: Asked,
     onDamage: (aside: string) => void,
   ): Promise<ReplayCache> {
-    return new ReplayCache(await openDatabase(folder, "replays.sqlite", schema, onDamage), digest)
+    return new ReplayCache(await openDatabase(folder, "replays.sqlite", schema, onDamage), asked)
   }
 
   /** What is known of a log as it is now. */
   known(log: FoundLog, identity: FileIdentity): Known | null {
     const row = this.database
-      .prepare("SELECT * FROM replays WHERE path = ? AND entry = ?")
+      .prepare("SELECT * FROM asked_replays WHERE path = ? AND entry = ?")
       .get(resolve(log.file), log.entry ?? "") as Row | undefined
     if (row === undefined || row.engine !== engine) return null
     const { dev, ino, size } = row
     try {
       const isSame = isSameFile(identity, { dev, ino, size, mtimeMs: row.mtime })
-      // a report without a digest is no answer to who asks for one
-      if (isSame && (row.digest === 1) === this.digest)
-        return { is: "same", report: JSON.parse(row.report) as LogReport }
-      return row.watermark === null
+      const { digest, tokenizer, prices } = this.asked
+      const isAnswer =
+        (row.digest === 1) === digest && row.tokenizer === tokenizer && row.prices === prices
+      if (isSame && isAnswer) return { is: "same", report: JSON.parse(row.report) as LogReport }
+      // costs go on only from costs by the same prices
+      return row.watermark === null || (prices !== null && row.prices !== prices)
         ? null
         : { is: "changed", watermark: JSON.parse(row.watermark) as Watermark }
     } catch {
@@ -102,12 +116,14 @@ export class ReplayCache {
     watermark: Watermark | null,
   ): void {
     this.database
-      .prepare("INSERT OR REPLACE INTO replays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .prepare("INSERT OR REPLACE INTO asked_replays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .run(
         resolve(log.file),
         log.entry ?? "",
         engine,
-        this.digest ? 1 : 0,
+        this.asked.digest ? 1 : 0,
+        this.asked.tokenizer,
+        this.asked.prices,
         dev,
         ino,
         size,
@@ -128,7 +144,7 @@ export class ReplayCache {
 
   private forget(log: FoundLog): void {
     this.database
-      .prepare("DELETE FROM replays WHERE path = ? AND entry = ?")
+      .prepare("DELETE FROM asked_replays WHERE path = ? AND entry = ?")
       .run(resolve(log.file), log.entry ?? "")
   }
 }

@@ -92,7 +92,7 @@ describe("what a scan keeps", () => {
         // five units are two tokens, and four each for the block and the role
         { seq: 13, op: 1, sources: { runs: [12, 12], length: 1 }, tokens: 10, derives: 1 },
       ],
-      samples: [[0, 1, 2, 3, 0, 0, 0, 0]],
+      samples: [[0, 1, 2, 5, 3, 0, 0, 0, 0]],
       counts: {
         eventCount: 7,
         turnCount: 1,

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { DigestKey } from "#core/columns/digest"
 import type { RangeScan, RangeStop } from "#core/columns/row-columns"
-import { sourcesAt } from "#core/columns/row-columns"
+import { numbersPerSample, sourcesAt } from "#core/columns/row-columns"
 import { Lexer } from "#core/columns/lexer"
 import { Scanner } from "#core/columns/scanner"
 import type { LineText } from "#core/fold/log-reading"
@@ -91,8 +91,6 @@ export interface Found {
   readonly fallbackCount: number
   readonly stop: RangeStop | null
 }
-
-const numbersPerSample = 8
 
 const rowsOf = ({ rows }: RangeScan): readonly object[] =>
   Array.from({ length: rows.rowCount }, (_, row) => ({

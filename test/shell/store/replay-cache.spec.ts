@@ -8,7 +8,9 @@ import {
 } from "node:fs"
 import Database from "libsql"
 import { describe, expect, it } from "vitest"
+import type { JsonObject } from "#core/data/json"
 import type { SessionRecord } from "#shell/report/session-record"
+import type { ReplayOptions } from "#shell/index"
 import { replay } from "#shell/index"
 import { refold, samples } from "../../cli/run.ts"
 import { temporaryFolder } from "../folder.ts"
@@ -25,7 +27,7 @@ interface Replayed {
 const replayed = async (
   path: string,
   cache: string | undefined,
-  more: { readonly verify?: boolean; readonly digest?: boolean; readonly session?: string } = {},
+  more: Pick<ReplayOptions, "verify" | "digest" | "session" | "tokenizer" | "prices"> = {},
 ): Promise<Replayed> => {
   const records: SessionRecord[] = []
   const damage: string[] = []
@@ -128,6 +130,71 @@ describe.concurrent("replays that are kept", () => {
     expect((await replayed(path, cache)).records[0]?.messagesSha256).toBeNull()
   })
 
+  it("TZ10: what was kept without this tokeniser is no answer, and is read on from its end", async () => {
+    const cache = folder.at("cache-tokens")
+    const path = folder.file("tokens/session.jsonl", text)
+    await replayed(path, cache)
+    const counted = await replayed(path, cache, { tokenizer: "o200k" })
+    expect(counted.readBytes).toBeGreaterThan(0)
+    // "hello" and "yes"
+    expect(counted.records).toMatchObject([{ tokenized: { tokenizer: "o200k", total: 2 } }])
+    const again = await replayed(path, cache, { tokenizer: "o200k" })
+    expect(again).toStrictEqual({ ...counted, readBytes: 0 })
+    // the heuristic is in every record
+    const heuristic = await replayed(path, cache, { tokenizer: "heuristic" })
+    expect(heuristic.records[0]?.tokenized).toMatchObject({ ...heuristic.records[0]?.tokens })
+  })
+
+  it("TZ10: costs by other prices are no answer; by the same they go on from where they ended", async () => {
+    const cache = folder.at("cache-prices")
+    const report = (seq: number, step: number): JsonObject => ({
+      ...assistant(seq, 1, step, "yes"),
+      data: {
+        ...(assistant(seq, 1, step, "yes")["data"] as JsonObject),
+        usage: { inputTokens: 10, outputTokens: 1 },
+      },
+    })
+    const header = {
+      type: "request/header",
+      seq: 1,
+      time: 1,
+      data: { header: { config: { provider: "p", model: "m" }, tools: [] }, reason: "initial" },
+    }
+    const path = folder.file(
+      "prices/session.jsonl",
+      sessionLog("s", turnStart(0, 1), header, report(2, 1)),
+    )
+    const prices = (input: number): string =>
+      folder.file(
+        `prices-${input}.json`,
+        JSON.stringify({
+          schema: "refold.prices/1",
+          prices: [
+            {
+              model: "m",
+              from: "1970-01-01",
+              input,
+              output: 0,
+              source: "made up",
+              sourceDate: "2026-01-01",
+            },
+          ],
+        }),
+      )
+    const cost = ({ records }: Replayed): string | undefined => records[0]?.cost?.picoUsd
+    expect(cost(await replayed(path, cache, { prices: prices(1) }))).toBe("10000000")
+    const known = await replayed(path, cache, { prices: prices(1) })
+    expect([cost(known), known.readBytes]).toStrictEqual(["10000000", 0])
+    expect(cost(await replayed(path, cache, { prices: prices(3) }))).toBe("30000000")
+    // another report of the same attempt, and one more, behind what is known
+    appendFileSync(
+      path,
+      [report(3, 1), report(4, 2)].map((row) => `${JSON.stringify(row)}\n`).join(""),
+    )
+    expect(cost(await replayed(path, cache, { prices: prices(3) }))).toBe("60000000")
+    expect(cost(await replayed(path, cache, { prices: prices(1) }))).toBe("20000000")
+  })
+
   it("ST5: a filter leaves out what is known as it leaves out what is read", async () => {
     const cache = folder.at("cache-5")
     const path = folder.file("filter/session.jsonl", text)
@@ -154,7 +221,7 @@ describe.concurrent("replays that are kept", () => {
     const path = folder.file("record/session.jsonl", text)
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
-    database.exec("UPDATE replays SET report = '{'")
+    database.exec("UPDATE asked_replays SET report = '{'")
     database.close()
     expect(await replayed(path, cache)).toStrictEqual(first)
     expect((await replayed(path, cache)).readBytes).toBe(0)
@@ -165,7 +232,7 @@ describe.concurrent("replays that are kept", () => {
     const path = folder.file("engine/session.jsonl", text)
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
-    database.exec("UPDATE replays SET engine = 'another'")
+    database.exec("UPDATE asked_replays SET engine = 'another'")
     database.close()
     expect(await replayed(path, cache)).toStrictEqual(first)
   })
