@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { unlistedTools } from "#core/prompt/tool-order"
 import { drawFrom } from "../scale.ts"
 import { models } from "./models.ts"
 
@@ -11,6 +12,8 @@ export type Change =
   /** A tool with its description; null takes it away. */
   | { readonly is: "tool"; readonly name: string; readonly text: string | null }
   | { readonly is: "model"; readonly model: number }
+  /** A configured order of tools, by their names; null for that of the names. */
+  | { readonly is: "order"; readonly names: readonly string[] | null }
 
 /** Where the owner of an agent cancels its turn. */
 export type CancelPoint =
@@ -100,6 +103,10 @@ const changeOf = (draw: Draw): Change => {
         name: oneOf(draw, "ls", "grep", "edit"),
         text: oneOf(draw, null, "does it", "does it", "does it better"),
       }
+    case 6:
+      return chance(draw, 4)
+        ? { is: "order", names: oneOf(draw, null, null, [unlistedTools], ["ls", unlistedTools]) }
+        : { is: "model", model: draw(models.length) }
     default:
       return { is: "model", model: draw(models.length) }
   }
