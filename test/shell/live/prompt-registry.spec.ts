@@ -2,21 +2,13 @@ import { describe, expect, it } from "vitest"
 import { PromptRegistry } from "#shell/live/prompt-registry"
 import {
   assembled,
-  context,
+  everyKind,
   section,
   suppressor,
   toolsNamed,
   variable,
 } from "../../core/prompt/contributions.ts"
 import { leftOf, rightOf } from "../../core/surface/events.ts"
-
-const all = [
-  section("s", 1, "text"),
-  context("c", 1, "text"),
-  variable("v", "value"),
-  toolsNamed("t"),
-  suppressor,
-]
 
 const counting = (registry: PromptRegistry): (() => number) => {
   let count = 0
@@ -30,7 +22,7 @@ describe("notices of changed contributions", () => {
     const count = counting(registry)
     for (const scope of [null, {}]) {
       const owner = registry.owner(scope)
-      for (const each of all) {
+      for (const each of everyKind) {
         const before = count()
         const registration = rightOf(owner.contribute(each))
         expect(count()).toBe(before + 1)
@@ -68,7 +60,7 @@ describe("notices of changed contributions", () => {
     expect(count).toBe(0)
   })
 
-  it.each(all.map((each) => [each.is, each] as const))(
+  it.each(everyKind.map((each) => [each.is, each] as const))(
     "LS21: take a registration back where a listener throws: %s",
     (_, contribution) => {
       const registry = new PromptRegistry()

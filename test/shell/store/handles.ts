@@ -9,6 +9,7 @@ export interface Watched {
   /** What was asked of the file, in order: `write 3`, `sync`, … */
   readonly asked: string[]
   /** What the file holds. */
+  readonly bytes: () => Buffer
   readonly text: () => string
 }
 
@@ -36,6 +37,7 @@ export const watchedFile = (
   }
   return {
     asked,
+    bytes: () => bytes,
     text: () => bytes.toString(),
     handle: {
       stat: async () => {
