@@ -12,12 +12,12 @@ export interface Place {
 /** Long enough that a summary can be smaller than a few of them. */
 const words = (n: number): string => `message ${n} ${"of many words ".repeat(3 + (n % 5) * 6)}`
 
-/** What a user says, with an image in one of four. */
+/** What a user says, with an image in one of two. */
 export const said = (id: string, n: number): Message => ({
   id,
   role: "user",
   source: { kind: "user" },
-  content: [{ type: "text", text: words(n) }, ...(n % 4 === 3 ? [image(n)] : [])],
+  content: [{ type: "text", text: words(n) }, ...(n % 2 === 1 ? [image(n)] : [])],
 })
 
 /** What an agent tells its model of a switch to another one. */
