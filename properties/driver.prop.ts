@@ -16,6 +16,7 @@ import type { Conversation } from "./driver/converse.ts"
 import { converse, storedSession } from "./driver/converse.ts"
 import { scripts } from "./driver/script.ts"
 import { NaiveSurface } from "./model/naive-surface.ts"
+import { fewRuns } from "./scale.ts"
 import { expectAllSeen } from "./seen.ts"
 
 // any text is the one that nobody has
@@ -64,6 +65,7 @@ describe("simulated conversations", () => {
           }
         }
       }),
+      fewRuns(0.5),
     )
     expectAllSeen(seen)
   })
@@ -90,6 +92,7 @@ describe("simulated conversations", () => {
           }
         }
       }),
+      fewRuns(0.5),
     )
     expectAllSeen(seen)
   })
@@ -102,6 +105,7 @@ describe("simulated conversations", () => {
         for (const { sent } of first)
           for (const { request, text } of sent) expect(JSON.stringify(request)).toBe(text)
       }),
+      fewRuns(0.25),
     )
   })
 })

@@ -1,3 +1,4 @@
+import type { Either } from "fp-ts/lib/Either.js"
 import type { JsonObject } from "#core/data/json"
 import type { SessionEvent } from "#core/log/envelope"
 import type { Message } from "#core/messages/event-message"
@@ -8,11 +9,13 @@ import { contribute, withdraw } from "#core/prompt/layers"
 import type { RuntimeContextState } from "#core/prompt/runtime-context"
 import { restoreRuntimeContext, stepRuntimeContext } from "#core/prompt/runtime-context"
 import type { ToolOrder } from "#core/prompt/tool-order"
+import { toolOrderOf } from "#core/prompt/tool-order"
 import type { AgentMemory } from "#core/request/admission"
 import { memoryOf } from "#core/request/admission"
 import type { RequestConfig } from "#core/request/header"
 import type { EventDraft } from "#core/request/request-log"
 import { eventIn } from "#core/request/request-log"
+import type { RouteRefusal } from "#core/request/refusal"
 import type { Route } from "#core/request/route"
 import { proposedConfig, routeOf } from "#core/request/route"
 import { appendEvents } from "#core/session/append"
@@ -53,7 +56,10 @@ const firstLayers = (): PromptLayers =>
 
 const lineOf = (row: JsonObject): string => `${JSON.stringify(row)}\n`
 
-const contributionOf = (change: Exclude<Change, { is: "model" }>, text: string): Contribution => {
+const contributionOf = (
+  change: Exclude<Change, { is: "model" | "order" }>,
+  text: string,
+): Contribution => {
   const { name } = change
   if (change.is !== "tool") return { is: change.is, definition: { name, order: 1, text } }
   const schema = { name, description: text, parameters: { type: "object" } }
@@ -82,7 +88,7 @@ export class SimulatedAgent {
   memory: AgentMemory
   context: RuntimeContextState
   layers: PromptLayers
-  order: ToolOrder | null = null
+  order: ToolOrder | null
   /** The requests that the log tells of, inherited ones included. */
   sent: Sent[]
   readonly storedWhole: number
@@ -102,6 +108,7 @@ export class SimulatedAgent {
     this.memory = memoryOf(log)
     this.context = restoreRuntimeContext(log.surface, (seq) => eventIn(log, seq))
     this.layers = before?.layers ?? firstLayers()
+    this.order = before?.order ?? null
     this.registrations = new Map(before?.registrations)
     this.model = before?.model ?? (models[0] as Model)
     for (let seq = 0; seq < log.surface.nextSeq; seq++) this.store(eventIn(log, seq))
@@ -151,6 +158,10 @@ export class SimulatedAgent {
       this.model = next
       return
     }
+    if (change.is === "order") {
+      this.order = change.names === null ? null : rightOf(toolOrderOf(change.names))
+      return
+    }
     const key = `${change.is} ${change.name}`
     const registered = this.registrations.get(key)
     if (registered !== undefined) this.layers = withdraw(this.layers, registered)
@@ -171,14 +182,14 @@ export class SimulatedAgent {
   }
 
   /** The route of an attempt that is made now. */
-  route(): Route {
+  route(): Either<RouteRefusal, Route> {
     const { asked, served } = this.model
     const { provider, model } = asked
     const { header } = this.session.log
     const proposed = proposedConfig(header, this.memory.hasLoggedHeader, { provider, model })
     const isSame = proposed.provider === provider && proposed.model === model
     const config: RequestConfig = isSame ? { ...asked, ...proposed } : asked
-    return rightOf(routeOf(config, served))
+    return routeOf(config, served)
   }
 
   /** Logs that input came, before anything is done with it. */

@@ -1,17 +1,20 @@
-import type { JsonObject } from "#core/data/json"
+import { isLeft } from "fp-ts/lib/Either.js"
+import type { JsonArray, JsonObject } from "#core/data/json"
 import type { PreparedStep } from "#core/request/admission"
 import { admitAttempt } from "#core/request/admission"
 import type { Route } from "#core/request/route"
+import type { AttemptEnd } from "#core/request/settlement"
+import { settleAttempt } from "#core/request/settlement"
+import type { TurnEnding } from "#core/request/turn-end"
 import { withLog } from "#core/session/session"
 import { rightOf } from "../../test/core/surface/events.ts"
 import type { SimulatedAgent } from "./agent.ts"
 import { compact } from "./compacting.ts"
 import { received } from "./mock-adapter.ts"
 import type { Place } from "./payloads.ts"
-import { answered, assistantDraft, broken, failed, resultDraft, said } from "./payloads.ts"
+import { answered, broken, failed, resultDraft, said } from "./payloads.ts"
 import type { CancelPoint, Recovery, StepScript } from "./script.ts"
-import type { TurnEnd } from "./turn-end.ts"
-import { aborted, brokenBy } from "./turn-end.ts"
+import { brokenBy, cancelled } from "./endings.ts"
 
 const placeOf = ({ turn, step }: PreparedStep): Place => ({ turn, step })
 
@@ -38,27 +41,29 @@ const runCalls = (
   }
 }
 
+const settle = (
+  agent: SimulatedAgent,
+  step: PreparedStep,
+  route: Route,
+  end: AttemptEnd,
+  stream: JsonArray,
+): void => {
+  agent.settle()
+  const messageId = agent.world.newId("assistant")
+  agent.append(rightOf(settleAttempt({ ...placeOf(step), route, messageId, stream }, end)))
+}
+
 const answer = (
   agent: SimulatedAgent,
   step: PreparedStep,
   route: Route,
   script: StepScript,
-): TurnEnd => {
-  const place = placeOf(step)
-  const { world } = agent
+): TurnEnding | null => {
   const calls = callsOf(agent, script.calls)
-  agent.settle()
-  const words = answered(world.nowMs(), agent.length, calls)
-  agent.append(assistantDraft(place, world.newId("assistant"), route.config, words, false))
+  settle(agent, step, route, "answered", answered(agent.world.nowMs(), agent.length, calls))
   const isCancelled = script.cancels === "calling"
-  runCalls(agent, place, calls, isCancelled)
-  return isCancelled ? aborted : null
-}
-
-const fail = (agent: SimulatedAgent, place: Place, kind: "aborted" | "error"): void => {
-  agent.settle()
-  const stream = failed(agent.world.nowMs(), kind)
-  agent.append({ type: "assistant/attempt", data: { ...place, stream } })
+  runCalls(agent, placeOf(step), calls, isCancelled)
+  return isCancelled ? cancelled : null
 }
 
 /** What a cancelled answer leaves behind. */
@@ -67,16 +72,11 @@ const cut = (
   step: PreparedStep,
   route: Route,
   cancels: CancelPoint,
-): TurnEnd => {
-  const place = placeOf(step)
-  if (cancels === "silent") fail(agent, place, "aborted")
-  if (cancels === "speaking") {
-    agent.settle()
-    const { world } = agent
-    const words = broken(world.nowMs(), "I was about to")
-    agent.append(assistantDraft(place, world.newId("assistant"), route.config, words, true))
-  }
-  return aborted
+): TurnEnding => {
+  const text = cancels === "speaking" ? "I was about to" : " "
+  if (cancels !== "unstarted")
+    settle(agent, step, route, "cancelled", broken(agent.world.nowMs(), text))
+  return cancelled
 }
 
 const retryOf = (agent: SimulatedAgent, place: Place, provider: string): void => {
@@ -154,7 +154,7 @@ export const attemptStep = (
   agent: SimulatedAgent,
   step: PreparedStep,
   script: StepScript,
-): TurnEnd => {
+): TurnEnding | null => {
   const { cancels, failures, isLost } = script
   const place = placeOf(step)
   for (let attempt = 1; ; attempt++) {
@@ -163,15 +163,18 @@ export const attemptStep = (
     if (script.injects && attempt === 1)
       agent.receive("next-step", said(agent.world.newId("user"), agent.length))
     const isLast = failure === undefined
-    if (isLast && cancels === "preparing") return aborted
-    const route = agent.route()
+    if (isLast && cancels === "preparing") return cancelled
+    const bound = agent.route()
+    // nobody says more of it
+    if (isLeft(bound)) return { is: "failed", failure: { message: bound.left.code } }
+    const route = bound.right
     send(agent, step, attempt, route, !(isLast && cancels === "admitted"))
-    if (isLast && cancels === "admitted") return aborted
+    if (isLast && cancels === "admitted") return cancelled
     if (isLast && cancels !== null && beforeAnswer.has(cancels))
       return cut(agent, step, route, cancels)
     if (isLast && !isLost && cancels !== "recovering") return answer(agent, step, route, script)
-    fail(agent, place, "error")
-    if (isLast) return cancels === "recovering" ? aborted : brokenBy("BROKEN")
+    settle(agent, step, route, "failed", failed(agent.world.nowMs()))
+    if (isLast) return cancels === "recovering" ? cancelled : brokenBy("BROKEN")
     recover(agent, place, route, failure.recovery)
     if (failure.change !== null) agent.change(failure.change)
   }

@@ -43,9 +43,7 @@ export const compact = (agent: SimulatedAgent, turn: number | null, retainTokens
     endOf(agent),
   )
   agent.appendPlanned(
-    isLeft(commit)
-      ? compactionFailure(owner, { code: commit.left.code }, endOf(agent))
-      : commit.right,
+    isLeft(commit) ? compactionFailure(owner, commit.left.code, endOf(agent)) : commit.right,
   )
 }
 

@@ -17,7 +17,7 @@ const served = (
   defaults,
 })
 
-/** One model of each capability, of two providers, and one that nobody serves. */
+/** One model of each capability, of two providers, one that nobody serves, and none. */
 export const models: readonly Model[] = [
   { asked: { provider: "p", model: "plain" }, served: served({ id: "plain" }) },
   {
@@ -49,4 +49,6 @@ export const models: readonly Model[] = [
     served: served({ id: "tools", toolUpdate: "in-history" }),
   },
   { asked: { provider: "x", model: "nobody" }, served: null },
+  // nothing is chosen: there is no route
+  { asked: { provider: "", model: "" }, served: null },
 ]

@@ -12,12 +12,12 @@ export interface Place {
 /** Long enough that a summary can be smaller than a few of them. */
 const words = (n: number): string => `message ${n} ${"of many words ".repeat(3 + (n % 5) * 6)}`
 
-/** What a user says, with an image in one of four. */
+/** What a user says, with an image in one of two. */
 export const said = (id: string, n: number): Message => ({
   id,
   role: "user",
   source: { kind: "user" },
-  content: [{ type: "text", text: words(n) }, ...(n % 4 === 3 ? [image(n)] : [])],
+  content: [{ type: "text", text: words(n) }, ...(n % 2 === 1 ? [image(n)] : [])],
 })
 
 /** What an agent tells its model of a switch to another one. */
@@ -28,11 +28,6 @@ export const switched = (id: string, model: string): Message => ({
   content: [{ type: "text", text: `The model is ${model} now.` }],
 })
 
-interface Answer {
-  readonly content: JsonArray
-  readonly stream: JsonArray
-}
-
 const chunk = (time: number, value: JsonObject): JsonObject => ({
   type: "chunk",
   time,
@@ -40,43 +35,29 @@ const chunk = (time: number, value: JsonObject): JsonObject => ({
 })
 
 /** What a model answers: a text, then its calls. */
-export const answered = (time: number, n: number, calls: readonly JsonObject[]): Answer => {
+export const answered = (time: number, n: number, calls: readonly JsonObject[]): JsonArray => {
   const content = [{ type: "text", text: words(n + 1) }, ...calls]
-  const ends = content.map((block, index) => chunk(time, { type: "block-end", index, block }))
   const reason = { kind: calls.length > 0 ? "tool-calls" : "stop" }
-  return { content, stream: [...ends, chunk(time, { type: "finish", reason })] }
+  return [
+    ...content.map((block, index) => chunk(time, { type: "block-end", index, block })),
+    chunk(time, { type: "usage", usage: { inputTokens: 90, outputTokens: 9 } }),
+    chunk(time, { type: "finish", reason }),
+  ]
 }
 
-/** What was said until somebody cancelled it. */
-export const broken = (time: number, text: string): Answer => ({
-  content: [{ type: "text", text }],
-  stream: [{ type: "text-chunks", time0: time, index: 0, dt: [], texts: [text] }],
-})
-
-/** The stream of an attempt that ended without an answer. */
-export const failed = (time: number, kind: "aborted" | "error"): JsonArray => [
-  chunk(time, {
-    type: "finish",
-    reason: { kind, failure: { message: "it broke", code: "BROKEN" } },
-  }),
+/** What was said until somebody cancelled it; nothing that could be seen without a text. */
+export const broken = (time: number, text: string): JsonArray => [
+  { type: "text-chunks", time0: time, index: 0, dt: [], texts: [text] },
+  { type: "tool-call-chunks", time0: time, index: 1, dt: [], id: "c", name: "ls", args: ["{"] },
 ]
 
-export const assistantDraft = (
-  place: Place,
-  id: string,
-  { provider, model }: { readonly provider: string; readonly model: string },
-  { content, stream }: Answer,
-  isInterrupted: boolean,
-): EventDraft => ({
-  type: "assistant/message",
-  data: {
-    ...place,
-    message: { id, role: "assistant", source: { kind: "model", provider, model }, content },
-    stream,
-    ...(isInterrupted ? { interrupted: true } : { usage: { inputTokens: 90, outputTokens: 9 } }),
-  },
-  surfaceOp: "append",
-})
+/** The stream of an attempt that failed. */
+export const failed = (time: number): JsonArray => [
+  chunk(time, {
+    type: "finish",
+    reason: { kind: "error", failure: { message: "it broke", code: "BROKEN" } },
+  }),
+]
 
 /** The result of a call: long enough to be pruned, or an error. */
 export const resultDraft = (

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { unlistedTools } from "#core/prompt/tool-order"
 import { drawFrom } from "../scale.ts"
 import { models } from "./models.ts"
 
@@ -11,6 +12,8 @@ export type Change =
   /** A tool with its description; null takes it away. */
   | { readonly is: "tool"; readonly name: string; readonly text: string | null }
   | { readonly is: "model"; readonly model: number }
+  /** A configured order of tools, by their names; null for that of the names. */
+  | { readonly is: "order"; readonly names: readonly string[] | null }
 
 /** Where the owner of an agent cancels its turn. */
 export type CancelPoint =
@@ -77,7 +80,7 @@ const some = <A>(draw: Draw, below: number, make: (draw: Draw) => A): readonly A
 const sectionTexts = ["", "Be brief.", "You are {{model}}.", "Work.\n\nAnd rest."] as const
 
 const changeOf = (draw: Draw): Change => {
-  switch (draw(8)) {
+  switch (draw(9)) {
     case 0:
     case 1:
       return {
@@ -95,11 +98,16 @@ const changeOf = (draw: Draw): Change => {
       }
     case 4:
     case 5:
+    case 7:
       return {
         is: "tool",
         name: oneOf(draw, "ls", "grep", "edit"),
         text: oneOf(draw, null, "does it", "does it", "does it better"),
       }
+    case 6:
+      return chance(draw, 3)
+        ? { is: "order", names: oneOf(draw, null, null, [unlistedTools], ["ls", unlistedTools]) }
+        : { is: "model", model: draw(models.length) }
     default:
       return { is: "model", model: draw(models.length) }
   }
@@ -136,19 +144,21 @@ const stepOf = (draw: Draw): StepScript => ({
 })
 
 const commandOf = (draw: Draw): Command => {
-  const n = draw(20)
+  const n = draw(22)
   if (n < 11) return { is: "turn", steps: [stepOf(draw), ...some(draw, 4, stepOf)] }
   if (n < 15) return { is: "change", change: changeOf(draw) }
-  if (n === 15) return { is: "compact", retainTokens: draw(60) }
-  if (n === 16) return { is: "offload" }
-  if (n < 19) return { is: "restart", lostEvents: chance(draw, 2) ? 0 : draw(12) }
+  if (n < 17) return { is: "compact", retainTokens: draw(60) }
+  if (n < 19) return { is: "offload" }
+  if (n < 21) return { is: "restart", lostEvents: chance(draw, 2) ? 0 : draw(12) }
   return { is: "fork", at: draw(101), goesOn: oneOf(draw, "child", "parent") }
 }
 
-/** What happens to an agent, from numbers: each of them is one command. */
-const scriptOf = (seeds: readonly number[]): readonly Command[] =>
-  seeds.map((seed) => commandOf(drawFrom(seed)))
+/** What happens to an agent, from numbers: the model that it begins with, then one command each. */
+const scriptOf = (seeds: readonly number[]): readonly Command[] => [
+  { is: "change", change: { is: "model", model: (seeds[0] ?? 0) % models.length } },
+  ...seeds.map((seed) => commandOf(drawFrom(seed))),
+]
 
 /** Whole conversations; a failing one shrinks to the commands that it needs. */
 export const scripts = (maxLength = 14): fc.Arbitrary<readonly Command[]> =>
-  fc.array(fc.nat(), { minLength: 1, maxLength }).map(scriptOf)
+  fc.array(fc.nat(), { minLength: 1, maxLength, size: "max" }).map(scriptOf)

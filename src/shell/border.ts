@@ -1,3 +1,7 @@
+import type { SessionRefusal } from "../core/session/refusal.ts"
+import { storeText } from "./report/store-text.ts"
+import type { StoreRefusal } from "./store/store-refusal.ts"
+
 /** What the user asked for cannot be done as asked: exit status 3, and the message as it stands. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
@@ -20,5 +24,16 @@ export class MachineBusyError extends Error {
     super(
       `other processes take ${foreignCores.toFixed(2)} of a core, more than ${limitCores}: nothing is reported, try again on a quiet machine`,
     )
+  }
+}
+
+/** A session, or its log, could not be had or written. `refusal` says why, with a code. */
+export class SessionStoreError extends Error {
+  override readonly name = "SessionStoreError"
+  readonly refusal: SessionRefusal | StoreRefusal
+
+  constructor(refusal: SessionRefusal | StoreRefusal) {
+    super(`${storeText(refusal)} [${refusal.code}]`)
+    this.refusal = refusal
   }
 }

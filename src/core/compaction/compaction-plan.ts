@@ -97,10 +97,14 @@ const contentRefusal = ({ content }: Summary): SummaryRefusal | null => {
 export const compactionStart = (owner: CompactionOwner, end: LogEnd): readonly SessionEvent[] =>
   eventsAt(end, [{ type: "compaction/start", data: { ...ownerFields(owner), turn: owner.turn } }])
 
-/** The event that closes a compaction which came to nothing. */
+/**
+ * The event that closes a compaction which came to nothing, and says why in a text.
+ *
+ * source  facts of the log format 3.2: migrations of older logs refuse anything but a text
+ */
 export const compactionFailure = (
   owner: CompactionOwner,
-  error: JsonObject,
+  error: string,
   end: LogEnd,
 ): readonly SessionEvent[] =>
   eventsAt(end, [

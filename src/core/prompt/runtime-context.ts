@@ -1,6 +1,7 @@
 import type { JsonValue } from "../data/json.ts"
-import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
+import { isJsonObject, ownValue } from "../data/json.ts"
 import type { SessionEvent } from "../log/envelope.ts"
+import { runsHold, sortedRuns, sourceRunsOf } from "../log/source-runs.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { nodesOf } from "../surface/state.ts"
@@ -54,8 +55,10 @@ export const restoreRuntimeContext = (
   return isTold ? { is: "shadowed" } : neverTold
 }
 
-const cites = (sources: JsonValue | undefined, seq: number): boolean =>
-  isJsonArray(sources) && sources.includes(seq)
+const cites = (value: JsonValue | undefined, seq: number): boolean => {
+  const sources = value === undefined ? null : sourceRunsOf(value)
+  return sources !== null && runsHold(sortedRuns(sources), seq)
+}
 
 /**
  * The state after one further event of a live log.

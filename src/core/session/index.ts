@@ -1,4 +1,8 @@
 export type { CloserTexts, ForkTexts } from "../format/closers.ts"
+export type { AttemptEnd, AttemptRecord } from "../request/settlement.ts"
+export { settleAttempt } from "../request/settlement.ts"
+export type { CancelCause, TurnEnding, TurnFailure } from "../request/turn-end.ts"
+export { turnEnd } from "../request/turn-end.ts"
 export { appendEvent, appendEvents } from "./append.ts"
 export type { Fork } from "./fork.ts"
 export { forkSession } from "./fork.ts"

@@ -20,7 +20,7 @@ const losslessText = ({ what, path }: LosslessFault): string =>
   `JSON cannot keep ${what.replaceAll("-", " ")} at ${pathText(path, "the top")}`
 
 /** One refusal in a sentence, from its code and its numbers. */
-const sentenceOf = (refusal: Refusal): string => {
+export const sentenceOf = (refusal: Refusal): string => {
   switch (refusal.code) {
     case "blank-line":
       return "the line is blank"

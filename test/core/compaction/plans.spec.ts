@@ -107,7 +107,7 @@ describe("the events of a compaction", () => {
   })
 
   it("TK37: one that came to nothing ends with its error alone", () => {
-    const error = { message: "no", code: "busy" }
+    const error = "busy"
     expect(compactionFailure(owner, error, { nextSeq: 9, timeMs: 5 })).toEqual([
       { type: "compaction/end", seq: 9, time: 5, data: { compactionId: "k", turn: 2, error } },
     ])

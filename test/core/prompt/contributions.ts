@@ -62,6 +62,15 @@ export const toolsNamed = (...names: readonly string[]): Contribution =>
 
 export const suppressor: Contribution = { is: "suppressor" }
 
+/** A contribution of each kind. */
+export const everyKind: readonly Contribution[] = [
+  section("a", 0, "a"),
+  context("a", 0, "a"),
+  variable("a", "a"),
+  toolsNamed("a"),
+  suppressor,
+]
+
 /** Layers with one further contribution, and its registration. */
 export const registered = (
   layers: PromptLayers,

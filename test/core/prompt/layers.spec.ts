@@ -5,6 +5,7 @@ import { leftOf } from "../surface/events.ts"
 import {
   assembled,
   context,
+  everyKind,
   layersOf,
   registered,
   section,
@@ -133,14 +134,7 @@ describe("contributions", () => {
   })
 
   it("PM4: every kind is taken back, and a scope is gone with its last contribution", () => {
-    const kinds = [
-      section("a", 0, "a"),
-      context("a", 0, "a"),
-      variable("a", "a"),
-      toolsNamed("a"),
-      suppressor,
-    ]
-    for (const each of kinds) {
+    for (const each of everyKind) {
       const [layers, registration] = registered(noLayers, scope, each)
       expect(layersFor(layers, scope)).toHaveLength(1)
       const without = withdraw(layers, registration)

@@ -88,6 +88,15 @@ describe("the runtime context that a model was told", () => {
     expect(stepRuntimeContext(neverTold, eventIn(log, 2))).toBe(neverTold)
   })
 
+  it("PM31: is shadowed by an event that cites it within a range", () => {
+    const log = logOf(other, snapshot("a"), other, over(other, 0, 1, 2))
+    const cited = { ...eventIn(log, 3), sourceEventSeqs: [[0, 2]] }
+    const state: RuntimeContextState = { is: "retained", seq: 1, text: "a" }
+    expect(stepRuntimeContext(state, cited)).toEqual({ is: "shadowed" })
+    const beside = { ...cited, sourceEventSeqs: [0, [2, 2]] }
+    expect(stepRuntimeContext(state, beside)).toBe(state)
+  })
+
   it("PM31: a message that is shadowed live is gone, though an older one is there", () => {
     const log = logOf(snapshot("a"), snapshot("b"), over(other, 1))
     expect(lived(log)).toEqual({ is: "shadowed" })
