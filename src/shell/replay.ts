@@ -7,6 +7,7 @@ import { batchesOf, taskCount } from "./dispatch/batches.ts"
 import { ownSignal } from "./dispatch/own-signal.ts"
 import { Pool, workersFor } from "./dispatch/pool.ts"
 import { replayLogs } from "./dispatch/replay-logs.ts"
+import type { DatabaseFault } from "./store/database.ts"
 import { ReplayCache } from "./store/replay-cache.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
 import { sessionRecord, stepRecord } from "./report/session-record.ts"
@@ -38,9 +39,9 @@ export interface ReplayOptions extends Selection {
   /** Reads every log again, whatever the cache knows, and keeps what it says now. */
   readonly verify?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told of a damaged cache that was set aside. */
-  readonly onCacheDamage?: ((aside: string) => void) | undefined
-  /** Told of each log how many bytes of it were read, where there is a cache. */
+  /** Told of a cache that was damaged or cannot be used: the replay goes on without it. */
+  readonly onCacheFault?: ((fault: DatabaseFault) => void) | undefined
+  /** Told of each log how many bytes of it were read, where a cache was asked for. */
   readonly onRead?: ((bytes: number) => void) | undefined
   /** Told once what the walk did not read. */
   readonly onDiscovery?:
@@ -97,7 +98,7 @@ export async function* replayFound(
       : await ReplayCache.open(
           options.cache,
           options.digest === true,
-          options.onCacheDamage ?? (() => {}),
+          options.onCacheFault ?? (() => {}),
         )
   const pool = new Pool(workersFor(taskCount(batches), options.workers))
   try {
@@ -113,7 +114,8 @@ export async function* replayFound(
     for await (const { log, replayed } of results) {
       // results that have come in already must not keep an abort waiting
       signal.throwIfAborted()
-      if (cache !== null) options.onRead?.(replayed.readBytes ?? replayed.report.byteCount ?? 0)
+      if (options.cache !== undefined)
+        options.onRead?.(replayed.readBytes ?? replayed.report.byteCount ?? 0)
       const record = sessionRecord(log, replayed.report)
       yield record
       for (const request of replayed.requests) yield stepRecord(record, request)

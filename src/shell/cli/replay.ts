@@ -3,6 +3,7 @@ import { createColors } from "picocolors"
 import type { Discovery, Skipped } from "../archive/discover.ts"
 import { UsageError } from "../border.ts"
 import { replayFound } from "../replay.ts"
+import { cacheFaultText } from "../report/cache-fault-text.ts"
 import { counted, sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
 import type { SessionRecord, StepRecord } from "../report/session-record.ts"
 import type { Totals } from "../report/totals.ts"
@@ -132,7 +133,7 @@ const replayTo = async (
       onRead: (bytes) => {
         readBytes += bytes
       },
-      onCacheDamage: (aside) => cli.note(`the cache was damaged, and was set aside as ${aside}`),
+      onCacheFault: (fault) => cli.note(cacheFaultText(fault)),
       onDiscovery: ({ logs, skipped }) => {
         noteSkipped(cli, skipped)
         progress.start(logs)

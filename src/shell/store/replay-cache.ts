@@ -6,8 +6,8 @@ import { identityOf, isSameFile } from "../../core/log/file-identity.ts"
 import type { Watermark } from "../../workers/watermark.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import { version } from "../version.ts"
-import type { Database } from "./database.ts"
-import { openDatabase } from "./database.ts"
+import type { Database, DatabaseFault } from "./database.ts"
+import { openDatabase, sha256Of, unusable } from "./database.ts"
 
 /** What is known of a log that was replayed before. */
 export type Known =
@@ -19,11 +19,13 @@ export type Known =
 // what is stored says how it was made: after a change of either it is made anew
 const engine = `${version()} 1`
 
+// the check tells a text that was damaged on the disk, which a database does not notice
 const schema = `
-  CREATE TABLE IF NOT EXISTS replays (
+  CREATE TABLE IF NOT EXISTS checked_replays (
     path TEXT NOT NULL, entry TEXT NOT NULL, engine TEXT NOT NULL, digest INTEGER NOT NULL,
     dev REAL NOT NULL, ino REAL NOT NULL, size REAL NOT NULL, mtime REAL NOT NULL,
-    report TEXT NOT NULL, watermark TEXT, PRIMARY KEY (path, entry)) STRICT
+    report TEXT NOT NULL, watermark TEXT, sha256 TEXT NOT NULL,
+    PRIMARY KEY (path, entry)) STRICT
 `
 
 interface Row {
@@ -35,7 +37,11 @@ interface Row {
   readonly mtime: number
   readonly report: string
   readonly watermark: string | null
+  readonly sha256: string
 }
+
+const checkOf = (report: string, watermark: string | null): string =>
+  sha256Of(`${report}\n${watermark ?? ""}`)
 
 /** What a file is now, or null where it is none or cannot be asked. */
 export const identityNow = (log: FoundLog): FileIdentity | null => {
@@ -52,46 +58,59 @@ export const identityNow = (log: FoundLog): FileIdentity | null => {
  *
  * shape   a log is known by its path, its size, its time of change and its place on the disk, and by
  *         the version that read it; what grew is known by the bytes before it as well. A record that
- *         cannot be read is removed, a database that is damaged is set aside: neither loses anything
- *         but time
+ *         cannot be read is removed, a database that is damaged is set aside, and one that cannot be
+ *         used is told once and left alone: nothing is lost but time
  */
 export class ReplayCache {
   private readonly database: Database
   private readonly digest: boolean
+  private readonly onFault: (fault: DatabaseFault) => void
+  private isFaulty = false
 
-  private constructor(database: Database, digest: boolean) {
+  private constructor(
+    database: Database,
+    digest: boolean,
+    onFault: (fault: DatabaseFault) => void,
+  ) {
     this.database = database
     this.digest = digest
+    this.onFault = onFault
   }
 
-  /** Opens the cache of a folder; `digest` asks for reports with the digest of the messages. */
+  /**
+   * Opens the cache of a folder; `digest` asks for reports with the digest of the messages. Null
+   * where there can be none.
+   */
   static async open(
     folder: string,
     digest: boolean,
-    onDamage: (aside: string) => void,
-  ): Promise<ReplayCache> {
-    return new ReplayCache(await openDatabase(folder, "replays.sqlite", schema, onDamage), digest)
+    onFault: (fault: DatabaseFault) => void,
+  ): Promise<ReplayCache | null> {
+    const database = await openDatabase(folder, "replays.sqlite", schema, onFault)
+    return database === null ? null : new ReplayCache(database, digest, onFault)
   }
 
   /** What is known of a log as it is now. */
   known(log: FoundLog, identity: FileIdentity): Known | null {
-    const row = this.database
-      .prepare("SELECT * FROM replays WHERE path = ? AND entry = ?")
-      .get(resolve(log.file), log.entry ?? "") as Row | undefined
+    const row = this.softly(
+      () =>
+        this.database
+          .prepare("SELECT * FROM checked_replays WHERE path = ? AND entry = ?")
+          .get(resolve(log.file), log.entry ?? "") as Row | undefined,
+    )
     if (row === undefined || row.engine !== engine) return null
-    const { dev, ino, size } = row
-    try {
-      const isSame = isSameFile(identity, { dev, ino, size, mtimeMs: row.mtime })
-      // a report without a digest is no answer to who asks for one
-      if (isSame && (row.digest === 1) === this.digest)
-        return { is: "same", report: JSON.parse(row.report) as LogReport }
-      return row.watermark === null
-        ? null
-        : { is: "changed", watermark: JSON.parse(row.watermark) as Watermark }
-    } catch {
+    const { dev, ino, size, report, watermark } = row
+    if (row.sha256 !== checkOf(report, watermark)) {
       this.forget(log)
       return null
     }
+    const isSame = isSameFile(identity, { dev, ino, size, mtimeMs: row.mtime })
+    // a report without a digest is no answer to who asks for one
+    if (isSame && (row.digest === 1) === this.digest)
+      return { is: "same", report: JSON.parse(report) as LogReport }
+    return watermark === null
+      ? null
+      : { is: "changed", watermark: JSON.parse(watermark) as Watermark }
   }
 
   /** Keeps what a replay said of a log that was one thing from its beginning to its end. */
@@ -101,8 +120,10 @@ export class ReplayCache {
     report: LogReport,
     watermark: Watermark | null,
   ): void {
+    const reportText = JSON.stringify(report)
+    const watermarkText = watermark === null ? null : JSON.stringify(watermark)
     this.database
-      .prepare("INSERT OR REPLACE INTO replays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .prepare("INSERT OR REPLACE INTO checked_replays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .run(
         resolve(log.file),
         log.entry ?? "",
@@ -112,14 +133,15 @@ export class ReplayCache {
         ino,
         size,
         mtimeMs,
-        JSON.stringify(report),
-        watermark === null ? null : JSON.stringify(watermark),
+        reportText,
+        watermarkText,
+        checkOf(reportText, watermarkText),
       )
   }
 
   /** Runs writes as one: each by itself would wait for the disk. */
   transaction(write: () => void): void {
-    this.database.transaction(write)()
+    this.softly(this.database.transaction(write))
   }
 
   close(): void {
@@ -127,8 +149,22 @@ export class ReplayCache {
   }
 
   private forget(log: FoundLog): void {
-    this.database
-      .prepare("DELETE FROM replays WHERE path = ? AND entry = ?")
-      .run(resolve(log.file), log.entry ?? "")
+    this.softly(() =>
+      this.database
+        .prepare("DELETE FROM checked_replays WHERE path = ? AND entry = ?")
+        .run(resolve(log.file), log.entry ?? ""),
+    )
+  }
+
+  // a full disk or a folder that is only read must not end a replay
+  private softly<A>(use: () => A): A | undefined {
+    if (this.isFaulty) return undefined
+    try {
+      return use()
+    } catch (cause) {
+      this.isFaulty = true
+      this.onFault(unusable(cause))
+      return undefined
+    }
   }
 }

@@ -9,6 +9,7 @@ import {
 import Database from "libsql"
 import { describe, expect, it } from "vitest"
 import type { SessionRecord } from "#shell/report/session-record"
+import type { DatabaseFault } from "#shell/store/database"
 import { replay } from "#shell/index"
 import { refold, samples } from "../../cli/run.ts"
 import { temporaryFolder } from "../folder.ts"
@@ -19,7 +20,7 @@ const folder = temporaryFolder()
 interface Replayed {
   readonly records: readonly SessionRecord[]
   readonly readBytes: number
-  readonly damage: readonly string[]
+  readonly faults: readonly DatabaseFault[]
 }
 
 const replayed = async (
@@ -28,7 +29,7 @@ const replayed = async (
   more: { readonly verify?: boolean; readonly digest?: boolean; readonly session?: string } = {},
 ): Promise<Replayed> => {
   const records: SessionRecord[] = []
-  const damage: string[] = []
+  const faults: DatabaseFault[] = []
   let readBytes = 0
   const options = {
     ...more,
@@ -37,11 +38,11 @@ const replayed = async (
     onRead: (bytes: number) => {
       readBytes += bytes
     },
-    onCacheDamage: (aside: string) => damage.push(aside),
+    onCacheFault: (fault: DatabaseFault) => faults.push(fault),
   }
   for await (const record of replay(path, options))
     if (record.schema === "refold.session/1") records.push(record)
-  return { records, readBytes, damage }
+  return { records, readBytes, faults }
 }
 
 const text = sessionLog(
@@ -142,10 +143,14 @@ describe.concurrent("replays that are kept", () => {
       "cache-6/replays.sqlite",
       "this is no database, and it is longer than a header ".repeat(99),
     )
-    const { records, damage } = await replayed(samples, cache)
+    // a log of the damaged file must not be played into the next one
+    folder.file("cache-6/replays.sqlite-wal", "a log")
+    const { records, faults } = await replayed(samples, cache)
+    const aside = `${cache}/replays.sqlite.damaged-1`
     expect(records).toHaveLength(15)
-    expect(damage).toStrictEqual([`${cache}/replays.sqlite.damaged-1`])
-    expect(existsSync(damage[0] ?? "")).toBe(true)
+    expect(faults).toStrictEqual([{ code: "database-damaged", aside }])
+    expect(existsSync(aside)).toBe(true)
+    expect(existsSync(`${aside}-wal`)).toBe(true)
     expect((await replayed(samples, cache)).readBytes).toBe(0)
   })
 
@@ -154,7 +159,7 @@ describe.concurrent("replays that are kept", () => {
     const path = folder.file("record/session.jsonl", text)
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
-    database.exec("UPDATE replays SET report = '{'")
+    database.exec("UPDATE checked_replays SET report = '{'")
     database.close()
     expect(await replayed(path, cache)).toStrictEqual(first)
     expect((await replayed(path, cache)).readBytes).toBe(0)
@@ -165,7 +170,7 @@ describe.concurrent("replays that are kept", () => {
     const path = folder.file("engine/session.jsonl", text)
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
-    database.exec("UPDATE replays SET engine = 'another'")
+    database.exec("UPDATE checked_replays SET engine = 'another'")
     database.close()
     expect(await replayed(path, cache)).toStrictEqual(first)
   })
@@ -190,5 +195,36 @@ describe.concurrent("replays that are kept", () => {
     expect(await run()).toBe(`read 0 of ${size} bytes, the others known from before`)
     const json = await refold(["replay", "--json", "--cache", cache, samples])
     expect(JSON.parse(json.stdout)).toMatchObject({ totals: { readByteCount: 0 } })
+  })
+
+  it("ST10: a folder that cannot be used is told once, and the replay goes on without it", async () => {
+    const path = folder.file("unusable/session.jsonl", text)
+    const noFolder = folder.file("no-folder", "a file")
+    const { records, readBytes, faults } = await replayed(path, noFolder)
+    expect(records).toStrictEqual((await replayed(path, undefined)).records)
+    expect(readBytes).toBe(text.length)
+    expect(faults).toMatchObject([{ code: "database-unusable" }])
+    const { status, stderr } = await refold(["replay", "--cache", noFolder, path])
+    expect([status, stderr]).toStrictEqual([
+      0,
+      expect.stringContaining("the cache cannot be used, and is left alone: "),
+    ])
+  })
+
+  it("ST10: nor does a write that fails end a replay", async () => {
+    const cache = folder.at("cache-11")
+    folder.file("failing/a/session.jsonl", text)
+    folder.file("failing/b/session.jsonl", text)
+    const path = folder.at("failing")
+    const first = await replayed(path, cache)
+    const database = new Database(`${cache}/replays.sqlite`)
+    database.exec(`
+      DELETE FROM checked_replays;
+      CREATE TRIGGER full BEFORE INSERT ON checked_replays BEGIN SELECT RAISE(ABORT, 'full'); END
+    `)
+    database.close()
+    const { records, readBytes, faults } = await replayed(path, cache)
+    expect({ records, readBytes, faults: [] }).toStrictEqual(first)
+    expect(faults).toStrictEqual([{ code: "database-unusable", cause: "full" }])
   })
 })
