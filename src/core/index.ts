@@ -118,42 +118,8 @@ export type {
   PriceTable,
 } from "./tokens/price-table.ts"
 export { builtInPrices, priceAt } from "./tokens/price-table.ts"
-// compaction
-export type { BudgetRefusal, CompactionBudget, CompactionSettings } from "./compaction/budget.ts"
-export {
-  compactionBudget,
-  defaultCompaction,
-  isCompactionDue,
-  settingsRefusal,
-} from "./compaction/budget.ts"
-export type { CompactableRange } from "./compaction/compactable-range.ts"
-export { compactableRange } from "./compaction/compactable-range.ts"
-export type { CompactionNode, NodesRefusal } from "./compaction/compaction-node.ts"
-export { compactionNodes } from "./compaction/compaction-node.ts"
-export type {
-  CompactionCommit,
-  CompactionOwner,
-  Summary,
-  SummaryRefusal,
-} from "./compaction/compaction-plan.ts"
-export {
-  compactionCommit,
-  compactionFailure,
-  compactionStart,
-} from "./compaction/compaction-plan.ts"
-export type { LogEnd } from "./compaction/planned-events.ts"
-export type { PrunedResult, PruneRefusal, PruneSettings } from "./compaction/prune-plan.ts"
-export {
-  defaultPruning,
-  prunableResults,
-  prunedContent,
-  pruneEvents,
-  pruneMarker,
-} from "./compaction/prune-plan.ts"
-export type { SummaryInput } from "./compaction/summary-input.ts"
-export { summaryInput } from "./compaction/summary-input.ts"
-export type { BalanceRefusal } from "./compaction/tool-balance.ts"
-export { openCalls } from "./compaction/tool-balance.ts"
+// compaction: plans of events, and what must hold for them
+export * from "./compaction/index.ts"
 // folds
 export type { Activity } from "./fold/activity-fold.ts"
 export { activityFold } from "./fold/activity-fold.ts"
