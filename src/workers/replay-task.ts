@@ -6,15 +6,21 @@ import type { OpenFault } from "./log-file.ts"
 import { isFault } from "./log-file.ts"
 import { reportOf, watermarkOf, withLog } from "./read-log.ts"
 import type { LogSource, ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
-import type { Watermark } from "./watermark.ts"
+import type { Watermark, WatermarkText } from "./watermark.ts"
 
 interface Replayed {
   /** Null for a log that the filter leaves out. */
   readonly report: ReplayedLog["report"] | null
   readonly requests: readonly RequestFigures[]
   readonly readBytes?: number
-  readonly watermark?: Watermark | null
+  readonly watermark?: WatermarkText | null
 }
+
+const textOf = (watermark: Watermark | null): WatermarkText | null =>
+  watermark === null ? null : JSON.stringify(watermark)
+
+const watermarkIn = (text: WatermarkText | null | undefined): Watermark | null =>
+  typeof text === "string" ? (JSON.parse(text) as Watermark) : null
 
 const replayLog = (
   source: LogSource,
@@ -41,7 +47,7 @@ const replayLog = (
       requests,
       ...(request.withWatermarks === true && {
         readBytes: log.readBytes,
-        watermark: watermarkOf(log),
+        watermark: textOf(watermarkOf(log)),
       }),
     }),
   )
@@ -55,7 +61,7 @@ export default async (request: ReplayRequest): Promise<ReplayReply> => {
     for (const [i, source] of request.sources.entries()) {
       const read = await logs.read(
         source,
-        (plain) => replayLog(plain, request, request.watermarks?.[i] ?? null),
+        (plain) => replayLog(plain, request, watermarkIn(request.watermarks?.[i])),
         (replayed, fix) => ({
           ...replayed,
           report: replayed.report === null ? null : fix(replayed.report),

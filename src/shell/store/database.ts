@@ -7,6 +7,8 @@ import { UsageError } from "../border.ts"
 /** An open database; the embedded one of the project. */
 export type Database = Libsql.Database
 
+export type Statement = Libsql.Statement
+
 /** What is wrong with a database; whoever uses it goes on without it. */
 export type DatabaseFault =
   /** It was damaged, and was set aside under that path. */

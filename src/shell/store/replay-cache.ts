@@ -3,10 +3,10 @@ import { resolve } from "node:path"
 import type { LogReport } from "../../core/fold/log-report.ts"
 import type { FileIdentity } from "../../core/log/file-identity.ts"
 import { identityOf, isSameFile } from "../../core/log/file-identity.ts"
-import type { Watermark } from "../../workers/watermark.ts"
+import type { WatermarkText } from "../../workers/watermark.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import { version } from "../version.ts"
-import type { Database, DatabaseFault } from "./database.ts"
+import type { Database, DatabaseFault, Statement } from "./database.ts"
 import { openDatabase, sha256Of, unusable } from "./database.ts"
 
 /** What is known of a log that was replayed before. */
@@ -14,21 +14,22 @@ export type Known =
   /** The file is what it was: so is the report. */
   | { readonly is: "same"; readonly report: LogReport }
   /** The file grew, or was written to: it may be read on from where it ended. */
-  | { readonly is: "changed"; readonly watermark: Watermark }
+  | { readonly is: "changed"; readonly watermark: WatermarkText }
 
 // what is stored says how it was made: after a change of either it is made anew
 const engine = `${version()} 1`
 
-// the check tells a text that was damaged on the disk, which a database does not notice
+// the digests tell a text that was damaged on the disk, which a database does not notice; the watermark
+// is long and stands last, so that what is unchanged is known without it
 const schema = `
   CREATE TABLE IF NOT EXISTS checked_replays (
     path TEXT NOT NULL, entry TEXT NOT NULL, engine TEXT NOT NULL, digest INTEGER NOT NULL,
     dev REAL NOT NULL, ino REAL NOT NULL, size REAL NOT NULL, mtime REAL NOT NULL,
-    report TEXT NOT NULL, watermark TEXT, sha256 TEXT NOT NULL,
+    report TEXT NOT NULL, report_sha256 TEXT NOT NULL, watermark_sha256 TEXT, watermark TEXT,
     PRIMARY KEY (path, entry)) STRICT
 `
 
-interface Row {
+interface ReportRow {
   readonly engine: string
   readonly digest: number
   readonly dev: number
@@ -36,12 +37,33 @@ interface Row {
   readonly size: number
   readonly mtime: number
   readonly report: string
-  readonly watermark: string | null
-  readonly sha256: string
+  readonly report_sha256: string
 }
 
-const checkOf = (report: string, watermark: string | null): string =>
-  sha256Of(`${report}\n${watermark ?? ""}`)
+interface WatermarkRow {
+  readonly watermark: string | null
+  readonly watermark_sha256: string | null
+}
+
+const place = "FROM checked_replays WHERE path = ? AND entry = ?"
+
+const statementsOf = (
+  database: Database,
+): Readonly<Record<"report" | "watermark" | "keep" | "forget", Statement>> => ({
+  report: database.prepare(
+    `SELECT engine, digest, dev, ino, size, mtime, report, report_sha256 ${place}`,
+  ),
+  watermark: database.prepare(`SELECT watermark, watermark_sha256 ${place}`),
+  keep: database.prepare(
+    "INSERT OR REPLACE INTO checked_replays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  ),
+  forget: database.prepare(`DELETE ${place}`),
+})
+
+const keyOf = ({ file, entry }: FoundLog): readonly [path: string, entry: string] => [
+  resolve(file),
+  entry ?? "",
+]
 
 /** What a file is now, or null where it is none or cannot be asked. */
 export const identityNow = (log: FoundLog): FileIdentity | null => {
@@ -63,6 +85,7 @@ export const identityNow = (log: FoundLog): FileIdentity | null => {
  */
 export class ReplayCache {
   private readonly database: Database
+  private readonly statements: ReturnType<typeof statementsOf>
   private readonly digest: boolean
   private readonly onFault: (fault: DatabaseFault) => void
   private isFaulty = false
@@ -73,6 +96,7 @@ export class ReplayCache {
     onFault: (fault: DatabaseFault) => void,
   ) {
     this.database = database
+    this.statements = statementsOf(database)
     this.digest = digest
     this.onFault = onFault
   }
@@ -87,30 +111,20 @@ export class ReplayCache {
     onFault: (fault: DatabaseFault) => void,
   ): Promise<ReplayCache | null> {
     const database = await openDatabase(folder, "replays.sqlite", schema, onFault)
-    return database === null ? null : new ReplayCache(database, digest, onFault)
+    if (database === null) return null
+    try {
+      return new ReplayCache(database, digest, onFault)
+    } catch (cause) {
+      // a table of that name with other columns
+      database.close()
+      onFault(unusable(cause))
+      return null
+    }
   }
 
   /** What is known of a log as it is now. */
   known(log: FoundLog, identity: FileIdentity): Known | null {
-    const row = this.softly(
-      () =>
-        this.database
-          .prepare("SELECT * FROM checked_replays WHERE path = ? AND entry = ?")
-          .get(resolve(log.file), log.entry ?? "") as Row | undefined,
-    )
-    if (row === undefined || row.engine !== engine) return null
-    const { dev, ino, size, report, watermark } = row
-    if (row.sha256 !== checkOf(report, watermark)) {
-      this.forget(log)
-      return null
-    }
-    const isSame = isSameFile(identity, { dev, ino, size, mtimeMs: row.mtime })
-    // a report without a digest is no answer to who asks for one
-    if (isSame && (row.digest === 1) === this.digest)
-      return { is: "same", report: JSON.parse(report) as LogReport }
-    return watermark === null
-      ? null
-      : { is: "changed", watermark: JSON.parse(watermark) as Watermark }
+    return this.softly(() => this.knownIn(log, identity)) ?? null
   }
 
   /** Keeps what a replay said of a log that was one thing from its beginning to its end. */
@@ -118,25 +132,22 @@ export class ReplayCache {
     log: FoundLog,
     { dev, ino, size, mtimeMs }: FileIdentity,
     report: LogReport,
-    watermark: Watermark | null,
+    watermark: WatermarkText | null,
   ): void {
     const reportText = JSON.stringify(report)
-    const watermarkText = watermark === null ? null : JSON.stringify(watermark)
-    this.database
-      .prepare("INSERT OR REPLACE INTO checked_replays VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .run(
-        resolve(log.file),
-        log.entry ?? "",
-        engine,
-        this.digest ? 1 : 0,
-        dev,
-        ino,
-        size,
-        mtimeMs,
-        reportText,
-        watermarkText,
-        checkOf(reportText, watermarkText),
-      )
+    this.statements.keep.run(
+      ...keyOf(log),
+      engine,
+      this.digest ? 1 : 0,
+      dev,
+      ino,
+      size,
+      mtimeMs,
+      reportText,
+      sha256Of(reportText),
+      watermark === null ? null : sha256Of(watermark),
+      watermark,
+    )
   }
 
   /** Runs writes as one: each by itself would wait for the disk. */
@@ -148,12 +159,26 @@ export class ReplayCache {
     this.database.close()
   }
 
-  private forget(log: FoundLog): void {
-    this.softly(() =>
-      this.database
-        .prepare("DELETE FROM checked_replays WHERE path = ? AND entry = ?")
-        .run(resolve(log.file), log.entry ?? ""),
-    )
+  private knownIn(log: FoundLog, identity: FileIdentity): Known | null {
+    const key = keyOf(log)
+    const row = this.statements.report.get(...key) as ReportRow | undefined
+    if (row === undefined || row.engine !== engine) return null
+    const { dev, ino, size, report } = row
+    if (sha256Of(report) !== row.report_sha256) return this.forget(key)
+    const isSame = isSameFile(identity, { dev, ino, size, mtimeMs: row.mtime })
+    // a report without a digest is no answer to who asks for one
+    if (isSame && (row.digest === 1) === this.digest)
+      return { is: "same", report: JSON.parse(report) as LogReport }
+    const { watermark, watermark_sha256 } = this.statements.watermark.get(...key) as WatermarkRow
+    if (watermark === null) return null
+    return sha256Of(watermark) === watermark_sha256
+      ? { is: "changed", watermark }
+      : this.forget(key)
+  }
+
+  private forget(key: readonly [path: string, entry: string]): null {
+    this.statements.forget.run(...key)
+    return null
   }
 
   // a full disk or a folder that is only read must not end a replay
