@@ -3,11 +3,13 @@ import { compactableRange } from "#core/compaction/compactable-range"
 import type { CompactableRange } from "#core/compaction/compactable-range"
 import type { CompactionLock } from "#core/compaction/compaction-lock"
 import { compactionLock, compactionOpening } from "#core/compaction/compaction-lock"
+import { compactionNodes } from "#core/compaction/compaction-node"
+import { compactionCommit, compactionStart } from "#core/compaction/compaction-plan"
 import { rangeBetween } from "#core/compaction/range-between"
 import { stableRange } from "#core/compaction/stable-range"
 import type { JsonObject } from "#core/data/json"
-import { rightRow } from "../../../properties/carriers.ts"
-import { leftOf, rightOf } from "../surface/events.ts"
+import { noSurface, rightRow, StateCarrier } from "../../../properties/carriers.ts"
+import { leftOf, numbered, rightOf, system, user } from "../surface/events.ts"
 import { nodesOf } from "./nodes.ts"
 
 /** The lock behind some events. */
@@ -114,6 +116,30 @@ describe("the range between two nodes", () => {
 
   it("PC21: leaves the prompt at the head to the session, which refuses to replace it", () => {
     expect(rightOf(rangeBetween(nodes, 0, 1)).shadowedSeqs).toEqual([0, 1])
+    const surface = new StateCarrier(noSurface(4))
+    for (const event of numbered([system(4), user("hello world!")])) surface.offer(event)
+    const { state, payloads } = surface
+    const priced = [0, 1].map((seq) => ({ seq, tokens: 99, heuristicTokens: 11 }))
+    const live = rightOf(compactionNodes(state, payloads.payloadOf, priced))
+    const owner = { compactionId: "a", sourceCommandId: null, turn: null }
+    const content = [{ type: "text", text: "short" }]
+    const [price, replacement] = rightOf(
+      compactionCommit(
+        state.format,
+        {
+          owner,
+          startSeq: 2,
+          range: rightOf(rangeBetween(live, 0, 1)),
+          summary: { content, provider: "p", model: "m", usage: null },
+          messageId: "checkpoint",
+        },
+        { nextSeq: 3, timeMs: 1 },
+      ),
+    )
+    const [begun] = compactionStart(owner, { nextSeq: 2, timeMs: 1 })
+    expect([begun, price].map((each) => surface.offer(each ?? {}))).toEqual([null, null])
+    expect(surface.offer(replacement ?? {})).toEqual({ code: "head-protected", seq: 4, head: 0 })
+    expect(surface.state.entries.map(({ seq }) => seq)).toEqual([0, 1])
   })
 })
 

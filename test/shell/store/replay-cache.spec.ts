@@ -67,8 +67,9 @@ describe.concurrent("replays that are kept", () => {
     expect(second.records).toStrictEqual((await replayed(samples, undefined)).records)
   })
 
-  it("ST2: what grew is read from where it ended, for every split", async () => {
-    for (let kept = 1; kept < rows.length; kept++) {
+  it("ST2: what grew is read from where it ended", async () => {
+    // every split is tried in properties/incremental.prop.ts
+    for (const kept of [1, rows.length - 2]) {
       const cache = folder.at(`cache-2-${kept}`)
       const path = folder.file(`grown-${kept}/session.jsonl`, `${rows.slice(0, kept).join("\n")}\n`)
       await replayed(path, cache)
