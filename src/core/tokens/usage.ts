@@ -54,38 +54,40 @@ const bucket = (usage: JsonObject, key: string): number => {
   return isCount(value) ? value : 0
 }
 
-const usageOf = (value: JsonValue | undefined): Usage | null =>
-  isJsonObject(value)
-    ? {
-        inputTokens: bucket(value, "inputTokens"),
-        outputTokens: bucket(value, "outputTokens"),
-        cacheReadTokens: bucket(value, "cacheReadTokens"),
-        cacheWriteTokens: bucket(value, "cacheWriteTokens"),
-        reasoningTokens: bucket(value, "reasoningTokens"),
-      }
-    : null
+const usageOf = (value: JsonObject): Usage => ({
+  inputTokens: bucket(value, "inputTokens"),
+  outputTokens: bucket(value, "outputTokens"),
+  cacheReadTokens: bucket(value, "cacheReadTokens"),
+  cacheWriteTokens: bucket(value, "cacheWriteTokens"),
+  reasoningTokens: bucket(value, "reasoningTokens"),
+})
 
-const chunkUsage = (chunk: JsonValue | undefined): Usage | null =>
-  isJsonObject(chunk) && chunk["type"] === "usage" ? usageOf(ownValue(chunk, "usage")) : null
+const objectIn = (data: JsonObject, key: string): JsonObject | null => {
+  const value = ownValue(data, key)
+  return isJsonObject(value) ? value : null
+}
 
-const streamUsage = (stream: JsonValue | undefined): Usage | null => {
+const chunkUsage = (chunk: JsonObject | null): JsonObject | null =>
+  chunk !== null && chunk["type"] === "usage" ? objectIn(chunk, "usage") : null
+
+const streamUsage = (stream: JsonValue | undefined): JsonObject | null => {
   if (!isJsonArray(stream)) return null
   for (let i = stream.length - 1; i >= 0; i--) {
     const record = stream[i]
-    const usage = isJsonObject(record) ? chunkUsage(ownValue(record, "chunk")) : null
+    const usage = isJsonObject(record) ? chunkUsage(objectIn(record, "chunk")) : null
     if (usage !== null) return usage
   }
   return null
 }
 
 /**
- * The usage that one event reports, or null: that of the message, else the last one in its
- * stream, or that of a single chunk in formats 0 and 1.
+ * The usage that one event reports, as it was logged, or null: that of the message, else the last one
+ * in its stream, or that of a single chunk in formats 0 and 1.
  */
-const reportedUsage = (data: JsonObject): Usage | null =>
-  usageOf(ownValue(data, "usage")) ??
+export const reportIn = (data: JsonObject): JsonObject | null =>
+  objectIn(data, "usage") ??
   streamUsage(ownValue(data, "stream")) ??
-  chunkUsage(ownValue(data, "chunk"))
+  chunkUsage(objectIn(data, "chunk"))
 
 /** What one event says of usage: a report, or that a new attempt begins. */
 export interface UsageSample {
@@ -113,10 +115,10 @@ const placeOf = (data: JsonObject, key: string): number => {
 export const usageSample = (type: string, data: JsonValue): UsageSample | null => {
   if (!usageTypes.has(type) || !isJsonObject(data)) return null
   const isRetry = type === "llm/retry-started"
-  const usage = isRetry ? null : reportedUsage(data)
-  return usage === null && !isRetry
-    ? null
-    : { turn: placeOf(data, "turn"), step: placeOf(data, "step"), usage }
+  const report = isRetry ? null : reportIn(data)
+  if (report === null && !isRetry) return null
+  const usage = report === null ? null : usageOf(report)
+  return { turn: placeOf(data, "turn"), step: placeOf(data, "step"), usage }
 }
 
 /** Tokens of the whole prompt of a call, cached or not. */
