@@ -6,6 +6,7 @@ import { stableRange } from "#core/compaction/stable-range"
 import { surfaceKind } from "#core/format/surface-kind"
 import { rowsOf, sessions } from "./arbitraries/sessions.ts"
 import { anyRange, carrierOf, compacted, nodesOf, offerAll, seqsIn } from "./compaction-runs.ts"
+import { fewRuns } from "./scale.ts"
 import { expectAllSeen } from "./seen.ts"
 
 /** Calls without a result in the first nodes; null where a result came before its call. */
@@ -110,7 +111,7 @@ describe("a range that was chosen before", () => {
           ])
         },
       ),
-      { numRuns: 600 },
+      fewRuns(3),
     )
     expectAllSeen(seen)
   })

@@ -19,6 +19,7 @@ import { rowsOf, sessions } from "./arbitraries/sessions.ts"
 import { unitLogs } from "./arbitraries/unit-events.ts"
 import { unpacked } from "./arbitraries/unpack.ts"
 import { headerIn } from "./carriers.ts"
+import { fewRuns } from "./scale.ts"
 import {
   all,
   eventsIn,
@@ -132,7 +133,7 @@ describe("checkpoints that are stored on the way", () => {
           })
         },
       ),
-      { numRuns: 100 },
+      fewRuns(0.5),
     )
   })
 })
