@@ -86,7 +86,8 @@ export default {
     },
   ],
   options: {
-    doNotFollow: { path: "node_modules" },
+    // An example reaches the package as its users do: by its name, built.
+    doNotFollow: { path: ["node_modules", "^dist/"] },
     tsConfig: { fileName: "tsconfig.json" },
     // Type imports count: they are edges of the design even where they vanish from the output.
     tsPreCompilationDeps: true,

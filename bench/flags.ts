@@ -12,6 +12,7 @@ const partNames = [
   "surface-fold",
   "assembly",
   "token-fold",
+  "cache",
 ] as const
 
 type PartName = (typeof partNames)[number]

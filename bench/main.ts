@@ -27,6 +27,7 @@ import { archiveLogs, shapeLog } from "./lib/logs.ts"
 import type { ProcessUsage } from "./lib/measured-process.ts"
 import { temporaryDirectory } from "./lib/temporary.ts"
 import { ownProcesses, processesText } from "./own-process.ts"
+import { replayCache } from "./replay-cache.ts"
 import { requestFigure } from "./request.ts"
 import { surfaceFold } from "./surface-fold.ts"
 import { tokenFold } from "./token-fold.ts"
@@ -107,6 +108,12 @@ const measureAll = async (run: Run): Promise<Results> => {
     checks.set("fat", await checkFigures(fat, options))
     checks.set("archive", await checkFigures(many, options))
     for (const { path } of [fat, many]) rmSync(path, { recursive: true })
+  }
+  if (parts.has("cache")) {
+    const logs = archiveLogs(directory, size)
+    options.load.skip()
+    await replayCache(directory, logs, options.load)
+    rmSync(logs.path, { recursive: true })
   }
   let request: number | null = null
   if (parts.has("request")) {

@@ -10,7 +10,8 @@ import type { ProcessUsage } from "./lib/measured-process.ts"
 import { measuredProcess } from "./lib/measured-process.ts"
 
 const dist = new URL("../dist/", import.meta.url)
-const main = fileURLToPath(new URL("shell/main.js", dist))
+/** The built command. */
+export const refoldMain: string = fileURLToPath(new URL("shell/main.js", dist))
 const runTask = fileURLToPath(new URL("lib/run-task.mjs", import.meta.url))
 
 /** A program that goes over logs once. */
@@ -35,7 +36,7 @@ const taskProgram = (name: string, task: string, request: object): Program => ({
 
 const commandProgram = ({ name, args, figuresOf }: FoldCommand, path: string): Program => ({
   name: `refold ${name}`,
-  args: [main, ...args, path],
+  args: [refoldMain, ...args, path],
   input: "",
   figuresOf: (stdout) => ({ byteCount: null, lineCount: null, ...figuresOf(stdout) }),
 })

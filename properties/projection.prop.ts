@@ -1,69 +1,32 @@
 import fc from "fast-check"
-import type { Either } from "fp-ts/lib/Either.js"
-import { isLeft } from "fp-ts/lib/Either.js"
 import { describe, expect, it } from "vitest"
 import type { SessionEvent } from "#core/log/envelope"
-import type { LogHeader } from "#core/log/header"
 import { stepFold } from "#core/fold/fold"
 import { builtInUnits } from "#core/projection/builtin/built-in-units"
-import type { EventSlice } from "#core/projection/advance"
 import type { SessionCells } from "#core/projection/cells"
 import { openCells } from "#core/projection/cells"
 import type { ProjectionRow, ProjectionRows } from "#core/projection/checkpoint"
 import { checkpointOf, viewCheckpoint } from "#core/projection/checkpoint"
-import type { AnyProjection, Unit } from "#core/projection/definition"
 import type { ViewChange } from "#core/projection/drive"
 import { driveEvent } from "#core/projection/drive"
 import { hydrateCells } from "#core/projection/hydrate"
 import { foldedRows, registryFold } from "#core/projection/projection-fold"
 import type { Snapshot } from "#core/projection/read"
 import { cachedSnapshot, snapshotOf } from "#core/projection/read"
-import type { ProjectionRegistry } from "#core/projection/registry"
-import { noUnits, registerUnits } from "#core/projection/registry"
 import { restoreFloor, restoreRows } from "#core/projection/restore"
 import type { UnitLog } from "./arbitraries/unit-events.ts"
 import { unitLogs } from "./arbitraries/unit-events.ts"
 import { headerIn, rightRow } from "./carriers.ts"
-
-const right = <A>(verdict: Either<unknown, A>): A => {
-  if (isLeft(verdict)) throw new Error(JSON.stringify(verdict.left))
-  return verdict.right
-}
-
-const registryOf = (units: readonly AnyProjection[]): ProjectionRegistry =>
-  right(registerUnits(noUnits, units))
-
-const all = registryOf(builtInUnits)
-const allUnits = builtInUnits as readonly Unit[]
-
-const eventsIn = (log: UnitLog): readonly SessionEvent[] => log.events as readonly SessionEvent[]
-
-const sliceOf = (events: readonly SessionEvent[], from = 0, to = events.length): EventSlice => ({
-  baseSeq: from,
-  events: events.slice(from, to),
-})
-
-const inherited = (header: LogHeader): number => header.seedLength ?? 0
-
-const opened = (log: UnitLog, registry = all): SessionCells => {
-  const header = headerIn(log.header)
-  return openCells(registry, header, inherited(header), -1)
-}
-
-/** What each unit shows after so many events: a plain loop over that unit alone. */
-const shownAfter = (log: UnitLog, count: number): Readonly<Record<string, unknown>> => {
-  const header = headerIn(log.header)
-  return Object.fromEntries(
-    allUnits.map((unit) => {
-      let state = unit.init(header, inherited(header))
-      for (const event of log.events.slice(0, count)) {
-        const { facts, data } = rightRow(log.version, event)
-        state = right(unit.apply(state, facts, unit.reads.has(facts.type) ? data : undefined))
-      }
-      return [unit.key, unit.wire?.view(state)]
-    }),
-  )
-}
+import {
+  all,
+  eventsIn,
+  inherited,
+  opened,
+  registryOf,
+  right,
+  shownAfter,
+  sliceOf,
+} from "./unit-runs.ts"
 
 const text = (value: unknown): string => JSON.stringify(value)
 

@@ -164,6 +164,28 @@ describe("projections over tokens", () => {
     expectAllSeen(seen)
   })
 
+  it("TK11: a view is the same object while it says the same, whatever the events were", () => {
+    const seen = { same: 0, other: 0 }
+    fc.assert(
+      fc.property(sessions(), somePrices, (session, prices) => {
+        for (const projection of [positionalBreakdown, compactBreakdown] as readonly unknown[]) {
+          const each = projection as TokenProjection<unknown, unknown>
+          let state = each.init(headerIn(session.header), 0)
+          for (const { event } of stepsOf(session, prices)) {
+            const before = each.view(state)
+            state = applied(each, state, event)
+            const after = each.view(state)
+            const isSame = JSON.stringify(after) === JSON.stringify(before)
+            expect(Object.is(after, before)).toBe(isSame)
+            if (isSame && event.facts.kind !== 0) seen.same++
+            if (!isSame) seen.other++
+          }
+        }
+      }),
+    )
+    expectAllSeen(seen)
+  })
+
   it("TK14: a unit of the registry is what its projection is, with the payloads that it reads", () => {
     fc.assert(
       fc.property(sessions(), somePrices, (session, prices) => {

@@ -107,42 +107,8 @@ export type { MeterAnchor, MeterRefusal, MeterState } from "./tokens/meter.ts"
 export { noMeter, stepMeter } from "./tokens/meter.ts"
 // tokens: money, turns and tokenisers
 export * from "./tokens/index.ts"
-// compaction
-export type { BudgetRefusal, CompactionBudget, CompactionSettings } from "./compaction/budget.ts"
-export {
-  compactionBudget,
-  defaultCompaction,
-  isCompactionDue,
-  settingsRefusal,
-} from "./compaction/budget.ts"
-export type { CompactableRange } from "./compaction/compactable-range.ts"
-export { compactableRange } from "./compaction/compactable-range.ts"
-export type { CompactionNode, NodesRefusal } from "./compaction/compaction-node.ts"
-export { compactionNodes } from "./compaction/compaction-node.ts"
-export type {
-  CompactionCommit,
-  CompactionOwner,
-  Summary,
-  SummaryRefusal,
-} from "./compaction/compaction-plan.ts"
-export {
-  compactionCommit,
-  compactionFailure,
-  compactionStart,
-} from "./compaction/compaction-plan.ts"
-export type { LogEnd } from "./compaction/planned-events.ts"
-export type { PrunedResult, PruneRefusal, PruneSettings } from "./compaction/prune-plan.ts"
-export {
-  defaultPruning,
-  prunableResults,
-  prunedContent,
-  pruneEvents,
-  pruneMarker,
-} from "./compaction/prune-plan.ts"
-export type { SummaryInput } from "./compaction/summary-input.ts"
-export { summaryInput } from "./compaction/summary-input.ts"
-export type { BalanceRefusal } from "./compaction/tool-balance.ts"
-export { openCalls } from "./compaction/tool-balance.ts"
+// compaction: plans of events, and what must hold for them
+export * from "./compaction/index.ts"
 // folds
 export type { Activity } from "./fold/activity-fold.ts"
 export { activityFold } from "./fold/activity-fold.ts"
@@ -218,47 +184,11 @@ export { toolOrderOf, unlistedTools } from "./prompt/tool-order.ts"
 export type { ToolSchema } from "./prompt/tool-schema.ts"
 export type { AssemblyListener, ScopedListener } from "./prompt/waterfall.ts"
 export { listenersFor, throughListeners } from "./prompt/waterfall.ts"
-// request
-// projections: states folded from a log, and the registry that drives them
-export { builtInUnits } from "./projection/builtin/built-in-units.ts"
-export type { GoalState } from "./projection/builtin/goal.ts"
-export { goal } from "./projection/builtin/goal.ts"
-export type { Inbox } from "./projection/builtin/inbox.ts"
-export { inbox } from "./projection/builtin/inbox.ts"
-export { sessionStats } from "./projection/builtin/session-stats.ts"
-export type { SessionTitle } from "./projection/builtin/session-title.ts"
-export { sessionTitle } from "./projection/builtin/session-title.ts"
-export type { SessionStats, SessionStatsState } from "./projection/builtin/stats-state.ts"
-export type { Team, Teams } from "./projection/builtin/team.ts"
-export { team } from "./projection/builtin/team.ts"
-export type { TodoList } from "./projection/builtin/todo.ts"
-export { todo } from "./projection/builtin/todo.ts"
-export type { TokenUsage, TokenUsageState } from "./projection/builtin/token-usage.ts"
-export { tokenUsage } from "./projection/builtin/token-usage.ts"
-export type { TurnBoundary } from "./projection/builtin/turn-boundary.ts"
-export { turnBoundary } from "./projection/builtin/turn-boundary.ts"
-export type { EventSlice } from "./projection/advance.ts"
-export type { Cell, SessionCells } from "./projection/cells.ts"
-export { openCells } from "./projection/cells.ts"
-export type { ProjectionRow, ProjectionRows } from "./projection/checkpoint.ts"
-export { checkpointOf, viewCheckpoint } from "./projection/checkpoint.ts"
-export type { ValueCodec } from "./projection/codec.ts"
-export type { AnyProjection, ProjectionDefinition, WireView } from "./projection/definition.ts"
-export type { Driven, ViewChange } from "./projection/drive.ts"
-export { driveEvent } from "./projection/drive.ts"
-export { hydrateCells } from "./projection/hydrate.ts"
-export type { Folded } from "./projection/projection-fold.ts"
-export { foldedRows, projectionFold, registryFold } from "./projection/projection-fold.ts"
-export type { Snapshot } from "./projection/read.ts"
-export { cachedSnapshot, snapshotOf, stateOf } from "./projection/read.ts"
-export type { RegistryRefusal, RowFault, UnitRefusal } from "./projection/refusal.ts"
-export type { ProjectionRegistry } from "./projection/registry.ts"
-export { noUnits, registerUnit, registerUnits, releaseUnit } from "./projection/registry.ts"
-export type { Restored } from "./projection/restore.ts"
-export { restoreFloor, restoreRows } from "./projection/restore.ts"
 // session: a live session as a value
 export * from "./session/index.ts"
 // requests: of a live session, and as a log tells of them
 export * from "./request/index.ts"
 // presentation: prompts and requests as readers show them
 export * from "./presentation/index.ts"
+// projections: states folded from a log, the registry that drives them, and what is stored of them
+export * from "./projection/index.ts"

@@ -11,6 +11,7 @@ import { replayLogs } from "./dispatch/replay-logs.ts"
 import type { TokenizerSource } from "../workers/tokenizer/tokenizer-source.ts"
 import type { LoadedPrices } from "./price-table.ts"
 import { loadPrices } from "./price-table.ts"
+import type { DatabaseFault } from "./store/database.ts"
 import { ReplayCache } from "./store/replay-cache.ts"
 import type { SessionRecord, StepRecord } from "./report/session-record.ts"
 import { sessionRecord, stepRecord } from "./report/session-record.ts"
@@ -50,9 +51,9 @@ export interface ReplayOptions extends Selection {
   /** A file of prices (`refold.prices/1`): adds what the reported usage cost. */
   readonly prices?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told of a damaged cache that was set aside. */
-  readonly onCacheDamage?: ((aside: string) => void) | undefined
-  /** Told of each log how many bytes of it were read, where there is a cache. */
+  /** Told of a cache that was damaged or cannot be used: the replay goes on without it. */
+  readonly onCacheFault?: ((fault: DatabaseFault) => void) | undefined
+  /** Told of each log how many bytes of it were read, where a cache was asked for. */
   readonly onRead?: ((bytes: number) => void) | undefined
   /** Told once what the walk did not read. */
   readonly onDiscovery?:
@@ -137,7 +138,7 @@ export async function* replayFound(
             tokenizer: asked.source?.name ?? null,
             prices: asked.prices?.sha256 ?? null,
           },
-          options.onCacheDamage ?? (() => {}),
+          options.onCacheFault ?? (() => {}),
         )
   const pool = new Pool(workersFor(taskCount(batches), options.workers))
   try {
@@ -155,7 +156,8 @@ export async function* replayFound(
     for await (const { log, replayed } of results) {
       // results that have come in already must not keep an abort waiting
       signal.throwIfAborted()
-      if (cache !== null) options.onRead?.(replayed.readBytes ?? replayed.report.byteCount ?? 0)
+      if (options.cache !== undefined)
+        options.onRead?.(replayed.readBytes ?? replayed.report.byteCount ?? 0)
       const isHeuristic = options.tokenizer === "heuristic"
       const record = sessionRecord(
         log,

@@ -13,14 +13,14 @@ import { reportOf, watermarkOf, withLog } from "./read-log.ts"
 import type { LogSource, ReplayedLog, ReplayReply, ReplayRequest } from "./task-protocol.ts"
 import { loadTokenizer } from "./tokenizer/load-tokenizer.ts"
 import type { TokenizerSource } from "./tokenizer/tokenizer-source.ts"
-import type { Watermark } from "./watermark.ts"
+import type { Watermark, WatermarkText } from "./watermark.ts"
 
 interface Replayed {
   /** Null for a log that the filter leaves out. */
   readonly report: ReplayedLog["report"] | null
   readonly requests: readonly RequestFigures[]
   readonly readBytes?: number
-  readonly watermark?: Watermark | null
+  readonly watermark?: WatermarkText | null
 }
 
 /** A tokeniser that was loaded. */
@@ -36,6 +36,11 @@ const tokenizedOf = (
   counter === null || outcome.fold === null
     ? null
     : countTexts(log, surfaceTexts(outcome.fold), counter.name, counter.count)
+const textOf = (watermark: Watermark | null): WatermarkText | null =>
+  watermark === null ? null : JSON.stringify(watermark)
+
+const watermarkIn = (text: WatermarkText | null | undefined): Watermark | null =>
+  typeof text === "string" ? (JSON.parse(text) as Watermark) : null
 
 const replayLog = (
   source: LogSource,
@@ -69,7 +74,7 @@ const replayLog = (
       requests,
       ...(request.withWatermarks === true && {
         readBytes: log.readBytes,
-        watermark: watermarkOf(log),
+        watermark: textOf(watermarkOf(log)),
       }),
     }),
   )
@@ -86,7 +91,7 @@ export default async (request: ReplayRequest): Promise<ReplayReply> => {
     for (const [i, source] of request.sources.entries()) {
       const read = await logs.read(
         source,
-        (plain) => replayLog(plain, request, counter, request.watermarks?.[i] ?? null),
+        (plain) => replayLog(plain, request, counter, watermarkIn(request.watermarks?.[i])),
         (replayed, fix) => ({
           ...replayed,
           report: replayed.report === null ? null : fix(replayed.report),

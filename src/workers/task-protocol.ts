@@ -1,4 +1,4 @@
-import type { Watermark } from "./watermark.ts"
+import type { WatermarkText } from "./watermark.ts"
 import type { Container, ContainerEnd } from "./container/container.ts"
 import type { Refusal } from "../core/data/refusal.ts"
 import type { CheckReport } from "../core/check/check-report.ts"
@@ -67,7 +67,7 @@ export interface ReplayRequest {
   /** Without it logs in containers are not read. */
   readonly scratch?: Scratch | null
   /** How far each source was read before; null for one that is new. */
-  readonly watermarks?: readonly (Watermark | null)[]
+  readonly watermarks?: readonly (WatermarkText | null)[]
   /** Whether to say how far each log was read now. */
   readonly withWatermarks?: boolean
 }
@@ -78,7 +78,7 @@ export interface ReplayedLog {
   readonly requests: readonly RequestFigures[]
   /** Bytes of the text that were read; null where nobody asked. */
   readonly readBytes?: number
-  readonly watermark?: Watermark | null
+  readonly watermark?: WatermarkText | null
 }
 
 /** One answer a source, in the order asked; null for a log that the filter leaves out. */

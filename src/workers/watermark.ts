@@ -13,6 +13,9 @@ export interface Watermark {
   readonly tailSha256: string
 }
 
+/** A watermark on its way to a store and back: as text it crosses threads faster than as objects. */
+export type WatermarkText = string
+
 /** Bytes before a watermark that tell one log from another. */
 const tailBytes = 64 * 1024
 

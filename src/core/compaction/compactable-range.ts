@@ -30,7 +30,12 @@ const retainedFrom = (nodes: readonly CompactionNode[], retainTokens: number): n
   return 0
 }
 
-const rangeOf = (nodes: readonly CompactionNode[], from: number, to: number): CompactableRange => {
+/** Nodes between two positions, with their sums. */
+export const rangeOf = (
+  nodes: readonly CompactionNode[],
+  from: number,
+  to: number,
+): CompactableRange => {
   const shadowedSeqs: number[] = []
   let shadowedTokens = 0
   let shadowedRouteTokens = 0

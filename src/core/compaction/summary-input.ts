@@ -24,7 +24,8 @@ export const summaryInput = (
   { from, to }: CompactableRange,
   header: JsonObject | null,
 ): SummaryInput => {
-  const head = nodes.slice(0, from).filter(({ kind }) => kind === surfaceKind.system)
+  // a prompt that stands between the head and the range is no part of either
+  const head = nodes.slice(0, Math.min(from, 1)).filter(({ kind }) => kind === surfaceKind.system)
   const messages = [...head, ...nodes.slice(from, to)].flatMap(({ kind, message }) =>
     derivesMessage(kind, message) ? [message] : [],
   )

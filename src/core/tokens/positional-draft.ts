@@ -71,8 +71,8 @@ export class PositionalDraft {
     const range = placedRange(surface, facts)
     if (isLeft(range)) return range.left
     const { from, to } = range.right
-    const plan = { op: "replace", nextSeq, seq, kind, start, end, from, to } as const
-    surface.apply({ ...plan, shadowedSeqs: untold }, detail)
+    const shadowedSeqs = untold
+    surface.apply({ op: "replace", nextSeq, seq, kind, start, end, from, to, shadowedSeqs }, detail)
     return null
   }
 

@@ -4,6 +4,7 @@ import type { Discovery, Skipped } from "../archive/discover.ts"
 import { UsageError } from "../border.ts"
 import type { ReplayAsked, ReplayOptions } from "../replay.ts"
 import { replayAsked, replayFound } from "../replay.ts"
+import { cacheFaultText } from "../report/cache-fault-text.ts"
 import { counted, sessionsText, stepsText, totalsText } from "../report/replay-text.ts"
 import type { SessionRecord, StepRecord } from "../report/session-record.ts"
 import type { Totals } from "../report/totals.ts"
@@ -136,7 +137,7 @@ const replayTo = async (
       onRead: (bytes) => {
         readBytes += bytes
       },
-      onCacheDamage: (aside) => cli.note(`the cache was damaged, and was set aside as ${aside}`),
+      onCacheFault: (fault) => cli.note(cacheFaultText(fault)),
       onDiscovery: ({ logs, skipped }) => {
         noteSkipped(cli, skipped)
         progress.start(logs)

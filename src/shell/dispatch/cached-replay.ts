@@ -1,6 +1,6 @@
 import type { LogHeader } from "../../core/log/header.ts"
 import type { ReplayedLog } from "../../workers/task-protocol.ts"
-import type { Watermark } from "../../workers/watermark.ts"
+import type { WatermarkText } from "../../workers/watermark.ts"
 import type { FoundLog } from "../archive/discover.ts"
 import type { Known, ReplayCache } from "../store/replay-cache.ts"
 import { identityNow } from "../store/replay-cache.ts"
@@ -8,7 +8,7 @@ import { identityNow } from "../store/replay-cache.ts"
 /** Replays some logs, each from its watermark where it has one. */
 export type ReplayFrom = (
   logs: readonly FoundLog[],
-  watermarks: readonly (Watermark | null)[],
+  watermarks: readonly (WatermarkText | null)[],
 ) => Promise<readonly (ReplayedLog | null)[]>
 
 interface Asked {

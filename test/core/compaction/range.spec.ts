@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { compactableRange } from "#core/compaction/compactable-range"
 import { compactionNodes } from "#core/compaction/compaction-node"
+import { rangeBetween } from "#core/compaction/range-between"
 import { summaryInput } from "#core/compaction/summary-input"
 import { openCalls } from "#core/compaction/tool-balance"
 import type { JsonObject } from "#core/data/json"
@@ -73,6 +74,17 @@ describe("the input of a summary", () => {
     for (const [i, message] of messages.entries()) expect(message).toBe(nodes[i]?.message)
     expect(tools).toBe(header["tools"])
     expect(summaryInput(nodes, range, null).tools).toEqual([])
+  })
+
+  it("TK35: has the prompt at the head alone of what stands ahead of the range", () => {
+    const nodes = nodesOf("S7 U40 S9 A20 U5")
+    const messagesOf = (from: number, to: number): unknown =>
+      summaryInput(nodes, rightOf(rangeBetween(nodes, from, to)), null).messages
+    expect(messagesOf(3, 3)).toEqual([nodes[0]?.message, nodes[3]?.message])
+    expect(messagesOf(0, 1)).toEqual([nodes[0]?.message, nodes[1]?.message])
+    const later = nodesOf("U40 S9 U5")
+    const range = rightOf(rangeBetween(later, 2, 2))
+    expect(summaryInput(later, range, null).messages).toEqual([later[2]?.message])
   })
 
   it("TK35: leaves out what says nothing", () => {

@@ -215,6 +215,13 @@ describe("hydrateCells", () => {
     expect(snapshot).toStrictEqual(seen)
   })
 
+  it("PR28: nor without units", () => {
+    const session = new LiveSession(noUnits, log)
+    const [cells, seen] = rightOf(hydrateCells(noUnits, session.cells, stored, session.slice))
+    expect(cells).toBe(session.cells)
+    expect(seen).toStrictEqual({ asOfSeq: 2, values: {} })
+  })
+
   it("PR28: what was told stays told", () => {
     const session = new LiveSession(registry)
     session.tell(say("a"))

@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject } from "#core/data/json"
 import type { SessionRecord } from "#shell/report/session-record"
 import type { ReplayOptions } from "#shell/index"
+import type { DatabaseFault } from "#shell/store/database"
 import { replay } from "#shell/index"
 import { refold, samples } from "../../cli/run.ts"
 import { temporaryFolder } from "../folder.ts"
@@ -21,7 +22,7 @@ const folder = temporaryFolder()
 interface Replayed {
   readonly records: readonly SessionRecord[]
   readonly readBytes: number
-  readonly damage: readonly string[]
+  readonly faults: readonly DatabaseFault[]
 }
 
 const replayed = async (
@@ -30,7 +31,7 @@ const replayed = async (
   more: Pick<ReplayOptions, "verify" | "digest" | "session" | "tokenizer" | "prices"> = {},
 ): Promise<Replayed> => {
   const records: SessionRecord[] = []
-  const damage: string[] = []
+  const faults: DatabaseFault[] = []
   let readBytes = 0
   const options = {
     ...more,
@@ -39,11 +40,11 @@ const replayed = async (
     onRead: (bytes: number) => {
       readBytes += bytes
     },
-    onCacheDamage: (aside: string) => damage.push(aside),
+    onCacheFault: (fault: DatabaseFault) => faults.push(fault),
   }
   for await (const record of replay(path, options))
     if (record.schema === "refold.session/1") records.push(record)
-  return { records, readBytes, damage }
+  return { records, readBytes, faults }
 }
 
 const text = sessionLog(
@@ -68,8 +69,9 @@ describe.concurrent("replays that are kept", () => {
     expect(second.records).toStrictEqual((await replayed(samples, undefined)).records)
   })
 
-  it("ST2: what grew is read from where it ended, for every split", async () => {
-    for (let kept = 1; kept < rows.length; kept++) {
+  it("ST2: what grew is read from where it ended", async () => {
+    // every split is tried in properties/incremental.prop.ts
+    for (const kept of [1, rows.length - 2]) {
       const cache = folder.at(`cache-2-${kept}`)
       const path = folder.file(`grown-${kept}/session.jsonl`, `${rows.slice(0, kept).join("\n")}\n`)
       await replayed(path, cache)
@@ -209,10 +211,14 @@ describe.concurrent("replays that are kept", () => {
       "cache-6/replays.sqlite",
       "this is no database, and it is longer than a header ".repeat(99),
     )
-    const { records, damage } = await replayed(samples, cache)
+    // a log of the damaged file must not be played into the next one
+    folder.file("cache-6/replays.sqlite-wal", "a log")
+    const { records, faults } = await replayed(samples, cache)
+    const aside = `${cache}/replays.sqlite.damaged-1`
     expect(records).toHaveLength(15)
-    expect(damage).toStrictEqual([`${cache}/replays.sqlite.damaged-1`])
-    expect(existsSync(damage[0] ?? "")).toBe(true)
+    expect(faults).toStrictEqual([{ code: "database-damaged", aside }])
+    expect(existsSync(aside)).toBe(true)
+    expect(existsSync(`${aside}-wal`)).toBe(true)
     expect((await replayed(samples, cache)).readBytes).toBe(0)
   })
 
@@ -257,5 +263,36 @@ describe.concurrent("replays that are kept", () => {
     expect(await run()).toBe(`read 0 of ${size} bytes, the others known from before`)
     const json = await refold(["replay", "--json", "--cache", cache, samples])
     expect(JSON.parse(json.stdout)).toMatchObject({ totals: { readByteCount: 0 } })
+  })
+
+  it("ST10: a folder that cannot be used is told once, and the replay goes on without it", async () => {
+    const path = folder.file("unusable/session.jsonl", text)
+    const noFolder = folder.file("no-folder", "a file")
+    const { records, readBytes, faults } = await replayed(path, noFolder)
+    expect(records).toStrictEqual((await replayed(path, undefined)).records)
+    expect(readBytes).toBe(text.length)
+    expect(faults).toMatchObject([{ code: "database-unusable" }])
+    const { status, stderr } = await refold(["replay", "--cache", noFolder, path])
+    expect([status, stderr]).toStrictEqual([
+      0,
+      expect.stringContaining("the cache cannot be used, and is left alone: "),
+    ])
+  })
+
+  it("ST10: nor does a write that fails end a replay", async () => {
+    const cache = folder.at("cache-11")
+    folder.file("failing/a/session.jsonl", text)
+    folder.file("failing/b/session.jsonl", text)
+    const path = folder.at("failing")
+    const first = await replayed(path, cache)
+    const database = new Database(`${cache}/replays.sqlite`)
+    database.exec(`
+      DELETE FROM asked_replays;
+      CREATE TRIGGER full BEFORE INSERT ON asked_replays BEGIN SELECT RAISE(ABORT, 'full'); END
+    `)
+    database.close()
+    const { records, readBytes, faults } = await replayed(path, cache)
+    expect({ records, readBytes, faults: [] }).toStrictEqual(first)
+    expect(faults).toStrictEqual([{ code: "database-unusable", cause: "full" }])
   })
 })
