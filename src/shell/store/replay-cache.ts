@@ -17,7 +17,7 @@ export type Known =
   | { readonly is: "changed"; readonly watermark: WatermarkText }
 
 // what is stored says how it was made: after a change of either it is made anew
-const engine = `${version()} 2`
+const engine = `${version()} 3`
 
 /** What is asked of a log beside its figures; a report that says less, or other, is no answer. */
 export interface Asked {
@@ -31,10 +31,11 @@ export interface Asked {
 // the digests tell a text that was damaged on the disk, which a database does not notice; the watermark
 // is long and stands last, so that what is unchanged is known without it
 const schema = `
-  CREATE TABLE IF NOT EXISTS asked_replays (
+  CREATE TABLE IF NOT EXISTS timed_replays (
     path TEXT NOT NULL, entry TEXT NOT NULL, engine TEXT NOT NULL, digest INTEGER NOT NULL,
     tokenizer TEXT, prices TEXT,
     dev REAL NOT NULL, ino REAL NOT NULL, size REAL NOT NULL, mtime REAL NOT NULL,
+    ctime REAL NOT NULL,
     report TEXT NOT NULL, report_sha256 TEXT NOT NULL, watermark_sha256 TEXT, watermark TEXT,
     PRIMARY KEY (path, entry)) STRICT
 `
@@ -48,6 +49,7 @@ interface ReportRow {
   readonly ino: number
   readonly size: number
   readonly mtime: number
+  readonly ctime: number
   readonly report: string
   readonly report_sha256: string
 }
@@ -57,17 +59,17 @@ interface WatermarkRow {
   readonly watermark_sha256: string | null
 }
 
-const place = "FROM asked_replays WHERE path = ? AND entry = ?"
+const place = "FROM timed_replays WHERE path = ? AND entry = ?"
 
 const statementsOf = (
   database: Database,
 ): Readonly<Record<"report" | "watermark" | "keep" | "forget", Statement>> => ({
   report: database.prepare(
-    `SELECT engine, digest, tokenizer, prices, dev, ino, size, mtime, report, report_sha256 ${place}`,
+    `SELECT engine, digest, tokenizer, prices, dev, ino, size, mtime, ctime, report, report_sha256 ${place}`,
   ),
   watermark: database.prepare(`SELECT watermark, watermark_sha256 ${place}`),
   keep: database.prepare(
-    `INSERT OR REPLACE INTO asked_replays VALUES (${Array.from({ length: 14 }, () => "?").join()})`,
+    `INSERT OR REPLACE INTO timed_replays VALUES (${Array.from({ length: 15 }, () => "?").join()})`,
   ),
   forget: database.prepare(`DELETE ${place}`),
 })
@@ -137,7 +139,7 @@ export class ReplayCache {
   /** Keeps what a replay said of a log that was one thing from its beginning to its end. */
   keep(
     log: FoundLog,
-    { dev, ino, size, mtimeMs }: FileIdentity,
+    { dev, ino, size, mtimeMs, ctimeMs }: FileIdentity,
     report: LogReport,
     watermark: WatermarkText | null,
   ): void {
@@ -152,6 +154,7 @@ export class ReplayCache {
       ino,
       size,
       mtimeMs,
+      ctimeMs,
       reportText,
       sha256Of(reportText),
       watermark === null ? null : sha256Of(watermark),
@@ -172,9 +175,11 @@ export class ReplayCache {
     const key = keyOf(log)
     const row = this.statements.report.get(...key) as ReportRow | undefined
     if (row === undefined || row.engine !== engine) return null
-    const { dev, ino, size, report } = row
+    const { dev, ino, size, mtime: mtimeMs, ctime: ctimeMs, report } = row
     if (sha256Of(report) !== row.report_sha256) return this.forget(key)
-    const isSame = isSameFile(identity, { dev, ino, size, mtimeMs: row.mtime })
+    // a time of change that was set back shows in the other time
+    const isSame =
+      isSameFile(identity, { dev, ino, size, mtimeMs, ctimeMs }) && identity.ctimeMs === ctimeMs
     const { digest, tokenizer, prices } = this.asked
     const isAnswer =
       (row.digest === 1) === digest && row.tokenizer === tokenizer && row.prices === prices

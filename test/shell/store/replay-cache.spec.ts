@@ -121,6 +121,21 @@ describe.concurrent("replays that are kept", () => {
     expect((await replayed(path, cache)).readBytes).toBeGreaterThan(0)
   })
 
+  it("ST3: nor is one believed whose time was set back behind a change", async () => {
+    const cache = folder.at("cache-set-back")
+    const path = folder.file("set-back/session.jsonl", text)
+    const at = new Date(1_700_000_000_000)
+    utimesSync(path, at, at)
+    await replayed(path, cache)
+    expect((await replayed(path, cache)).readBytes).toBe(0)
+    const other = text.replace(/"text":"[^"]*"/, (found) => found.replaceAll(/[a-z](?="$)/g, "Z"))
+    expect(other).not.toBe(text)
+    expect(other.length).toBe(text.length)
+    writeFileSync(path, other)
+    utimesSync(path, at, at)
+    expect((await replayed(path, cache)).readBytes).toBeGreaterThan(0)
+  })
+
   it("ST4: --verify reads all again; a digest that was not kept is made", async () => {
     const cache = folder.at("cache-4")
     const path = folder.file("verify/session.jsonl", text)
@@ -227,7 +242,7 @@ describe.concurrent("replays that are kept", () => {
     const path = folder.file("record/session.jsonl", text)
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
-    database.exec("UPDATE asked_replays SET report = '{'")
+    database.exec("UPDATE timed_replays SET report = '{'")
     database.close()
     expect(await replayed(path, cache)).toStrictEqual(first)
     expect((await replayed(path, cache)).readBytes).toBe(0)
@@ -238,7 +253,7 @@ describe.concurrent("replays that are kept", () => {
     const path = folder.file("engine/session.jsonl", text)
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
-    database.exec("UPDATE asked_replays SET engine = 'another'")
+    database.exec("UPDATE timed_replays SET engine = 'another'")
     database.close()
     expect(await replayed(path, cache)).toStrictEqual(first)
   })
@@ -287,8 +302,8 @@ describe.concurrent("replays that are kept", () => {
     const first = await replayed(path, cache)
     const database = new Database(`${cache}/replays.sqlite`)
     database.exec(`
-      DELETE FROM asked_replays;
-      CREATE TRIGGER full BEFORE INSERT ON asked_replays BEGIN SELECT RAISE(ABORT, 'full'); END
+      DELETE FROM timed_replays;
+      CREATE TRIGGER full BEFORE INSERT ON timed_replays BEGIN SELECT RAISE(ABORT, 'full'); END
     `)
     database.close()
     const { records, readBytes, faults } = await replayed(path, cache)
