@@ -1,44 +1,35 @@
-import Table from "cli-table3"
+import stringWidth from "string-width"
 
 export interface Column {
   readonly title: string
   readonly align: "left" | "right"
 }
 
-const bare = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "  ",
-}
+const plain = /^[ -~]*$/
+const gap = "  "
 
-/** Rows in columns, without borders: the same text on a terminal and in a pipe. */
+// most cells are plain, and a table may have as many rows as a log has requests
+const widthOf = (cell: string): number => (plain.test(cell) ? cell.length : stringWidth(cell))
+
+/**
+ * Rows in columns, without borders: the same text on a terminal and in a pipe. Characters that take
+ * two places on a terminal count as two.
+ */
 export const tableText = (
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): string => {
-  const table = new Table({
-    head: columns.map((column) => column.title),
-    colAligns: columns.map((column) => column.align),
-    chars: bare,
-    // colours would end up in a pipe
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  })
-  for (const row of rows) table.push([...row])
-  return `${table
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")}\n`
+  const all = [columns.map(({ title }) => title), ...rows]
+  const widths = columns.map(() => 0)
+  for (const row of all)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell))
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, i) => {
+        const room = " ".repeat((widths[i] ?? 0) - widthOf(cell))
+        return columns[i]?.align === "right" ? room + cell : cell + room
+      })
+      .join(gap)
+      .trimEnd()
+  return `${all.map(lineOf).join("\n")}\n`
 }
