@@ -1,11 +1,11 @@
-import type { JsonValue } from "../core/data/json.ts"
+import type { JsonObject, JsonValue } from "../core/data/json.ts"
 import { isJsonObject, ownValue } from "../core/data/json.ts"
 import { emptyFold } from "../core/fold/folded-log.ts"
 import type { LogReport } from "../core/fold/log-report.ts"
 import type { Message } from "../core/messages/event-message.ts"
 import type { Address } from "../core/request/address.ts"
 import type { RequestHeaderAt } from "../core/request/logged-request.ts"
-import { HeaderWalk } from "../core/request/logged-request.ts"
+import { activeTools, headerConfig, HeaderWalk } from "../core/request/logged-request.ts"
 import type { RequestAt } from "../core/request/request-at.ts"
 import { requestAt } from "../core/request/request-at.ts"
 import type {
@@ -162,9 +162,24 @@ export const findRequests = async (
   })
 }
 
-/** A request in numbers, with what its header says. */
-export type ListedRequest = RequestHeaderAt &
-  Pick<RequestSnapshot, "point" | "throughSeq" | "messageCount" | "tokens">
+/** A request in numbers, with what its header says. Definitions of tools are not kept. */
+export interface ListedRequest
+  extends
+    Pick<RequestHeaderAt, "reason" | "startsSeries">,
+    Pick<RequestSnapshot, "point" | "throughSeq" | "messageCount" | "tokens"> {
+  /** Of the header in effect; an empty object without one. */
+  readonly config: JsonObject
+  readonly toolCount: number
+}
+
+const listed = (
+  { header, reason, startsSeries }: RequestHeaderAt,
+  { point, throughSeq, messageCount, tokens }: RequestSnapshot,
+): ListedRequest => {
+  const toolCount = activeTools(header).length
+  const config = headerConfig(header)
+  return { reason, startsSeries, config, toolCount, point, throughSeq, messageCount, tokens }
+}
 
 /** All requests of a log in numbers. */
 export const listRequests = async (
@@ -177,13 +192,9 @@ export const listRequests = async (
     const { report, picked } = await pickRequests(readable, { is: "list" }, Infinity)
     if (picked === null) return { report, native, requests: [] }
     const walk = walkOver(readable, picked)
-    const requests = picked.snapshots.map(({ point, messageCount, tokens, ...at }) => ({
-      ...walk.through(at.throughSeq, at.afterSeq),
-      point,
-      throughSeq: at.throughSeq,
-      messageCount,
-      tokens,
-    }))
+    const requests = picked.snapshots.map((snapshot) =>
+      listed(walk.through(snapshot.throughSeq, snapshot.afterSeq), snapshot),
+    )
     return { report, native, requests }
   })
 

@@ -23,12 +23,12 @@ export const runFacts = (seq: number, timeMs: number): EventFacts => ({
 /** Which rows of a range are kept because they tell of requests. */
 export class RequestMarks {
   private isWanted = false
-  // whether the answer of the attempt at hand has begun, as far as this range shows
-  private isAnswered = false
+  // whether the row before was, of those that tell of requests, a chunk in the middle of an answer
+  private isAnswering = false
 
   begin(isWanted: boolean): void {
     this.isWanted = isWanted
-    this.isAnswered = false
+    this.isAnswering = false
   }
 
   get isOn(): boolean {
@@ -36,13 +36,13 @@ export class RequestMarks {
   }
 
   /**
-   * Whether the next row says something new: all but a chunk between the first one and the last
-   * one of an answer.
+   * Whether the next row says something new: all but a chunk that another one comes before, and
+   * that does not end the answer. Behind anything else it may be the first one of a further attempt.
    */
   isNews(mark: RequestMark | null, isFinish: boolean): boolean {
     if (!this.isWanted || mark === null) return false
-    const isNews = mark !== "chunk" || isFinish || !this.isAnswered
-    this.isAnswered = mark !== "bound" && !isFinish
+    const isNews = mark !== "chunk" || isFinish || !this.isAnswering
+    this.isAnswering = mark === "chunk" && !isFinish
     return isNews
   }
 }

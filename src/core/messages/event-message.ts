@@ -1,5 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from "../data/json.ts"
-import { isJsonArray, isJsonObject } from "../data/json.ts"
+import { isJsonArray, isJsonObject, ownValue } from "../data/json.ts"
 import type { SurfaceKind } from "../format/surface-kind.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 
@@ -17,6 +17,17 @@ export const eventMessage = (kind: SurfaceKind, data: JsonValue): Message | null
 export const contentOf = (message: Message): JsonArray => {
   const content = message["content"]
   return isJsonArray(content) ? content : []
+}
+
+/** The text of a message: that of its text blocks, with nothing between them. */
+export const messageText = (message: Message): string => {
+  let all = ""
+  for (const block of contentOf(message)) {
+    const text =
+      isJsonObject(block) && block["type"] === "text" ? ownValue(block, "text") : undefined
+    if (typeof text === "string") all += text
+  }
+  return all
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../data/json.ts"
-import { isJsonObject, ownValue } from "../data/json.ts"
+import { ownValue } from "../data/json.ts"
 import type { Format } from "../format/format.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { TurnStep } from "../log/turn-step.ts"
-import { contentOf, eventMessage } from "../messages/event-message.ts"
+import { eventMessage, messageText } from "../messages/event-message.ts"
 import { loggedHeader } from "../request/header.ts"
 
 /** A system prompt as readers show it. */
@@ -24,16 +24,9 @@ export const hasPromptNodes = (format: Format): boolean => format.kinds.has("sys
 export const promptTypeOf = (format: Format): "system/message" | "request/header" =>
   hasPromptNodes(format) ? "system/message" : "request/header"
 
-const messageText = (data: JsonValue): string => {
+const systemText = (data: JsonValue): string => {
   const message = eventMessage(surfaceKind.system, data)
-  if (message === null) return ""
-  let all = ""
-  for (const block of contentOf(message)) {
-    const text =
-      isJsonObject(block) && block["type"] === "text" ? ownValue(block, "text") : undefined
-    if (typeof text === "string") all += text
-  }
-  return all
+  return message === null ? "" : messageText(message)
 }
 
 const headerText = (data: JsonValue): string => {
@@ -47,4 +40,4 @@ const headerText = (data: JsonValue): string => {
  * nothing between them; up to format 2 that of a request header.
  */
 export const promptTextOf = (format: Format, data: JsonValue): string =>
-  hasPromptNodes(format) ? messageText(data) : headerText(data)
+  hasPromptNodes(format) ? systemText(data) : headerText(data)

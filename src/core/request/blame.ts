@@ -7,7 +7,7 @@ import { surfaceKind } from "../format/surface-kind.ts"
 import type { LineRange } from "../log/line-range.ts"
 import { deriveEventMessage } from "../messages/derive.ts"
 import type { SurfaceNode } from "../surface/node.ts"
-import { toolsTokens } from "../tokens/estimate.ts"
+import { headerSystemTokens, toolsTokens } from "../tokens/estimate.ts"
 import type { Usage } from "../tokens/usage.ts"
 import type { Blamed, ContentChange } from "./blame-cause.ts"
 import { replacementCause, seriesCause, toolsCause } from "./blame-cause.ts"
@@ -16,7 +16,7 @@ import { cacheCheck } from "./blame-row.ts"
 import { isSameTools } from "./header.ts"
 import { HeaderWalk } from "./logged-request.ts"
 import type { RequestPoint } from "./request-points.ts"
-import type { SentMessage, SentRequest } from "./sent-request.ts"
+import type { SentHead, SentMessage, SentRequest } from "./sent-request.ts"
 import { sentHead } from "./sent-request.ts"
 import type { ToolUpdateOption } from "./tool-update.ts"
 
@@ -34,8 +34,8 @@ interface SeenChange extends Omit<ContentChange, "cause"> {
  *
  * shape   a draft of one reading: `request` before each answer, the other methods for each event
  *         that says so, all in the order of the log
- * cost    a request that only grew costs what came to it; one that parts from the one before, the
- *         live surface. Each message is read once more, for its size
+ * cost    a request that only grew costs what came to it, also where its header changed; one behind a
+ *         change of content, the live surface. Each message is read once more, for its size
  * law     BL1 in properties/blame.prop.ts
  */
 export class Blame {
@@ -226,13 +226,21 @@ const sharedPrefix = (
   return { messages: parted.messageIndex, bytes: sharedBytes, tokens }
 }
 
+const headResent = (part: RequestPart, before: SentHead, sent: SentHead): number => {
+  const isBehindHeader = part === "header"
+  const isToolsResent = isBehindHeader && isSameTools(before.tools, sent.tools)
+  const isPromptBehind = isBehindHeader || part === "tools"
+  const system = isPromptBehind && before.system === sent.system ? sent.system : ""
+  return (isToolsResent ? toolsTokens(sent.tools) : 0) + headerSystemTokens(system)
+}
+
 const resentTokens = (before: SentRequest, sent: SentRequest, parted: Break): number => {
+  const head = headResent(parted.part, before.head, sent.head)
+  // a request that grew holds all that the one before did
+  if (before.messages === sent.messages) return head + before.messageTokens
   const from = parted.messageIndex ?? 0
   const known = sizesOf({ ...before, messages: before.messages.slice(from, before.count) })
-  let tokens =
-    parted.part === "header" && isSameTools(before.head.tools, sent.head.tools)
-      ? sent.head.tokens
-      : 0
+  let tokens = head
   for (let i = from; i < sent.count; i++) {
     const message = sent.messages[i]
     const old = message === undefined ? undefined : known.get(message.node.seq)

@@ -26,8 +26,20 @@ export type { AgentOptions, DefaultValues, Route, ServedModel } from "./route.ts
 export { proposedConfig, routeOf } from "./route.ts"
 export type { StepDecision, StepOpening } from "./step.ts"
 export { defaultDecision, preparedStep, stepOpening } from "./step.ts"
-export type { ToolChanges, ToolHistory, ToolHistoryState, ToolUpdate } from "./tool-history.ts"
-export { noToolHistory, stepToolHistory, toolChanges, toolHistoryOf } from "./tool-history.ts"
+export type {
+  ToolChanges,
+  ToolHistory,
+  ToolHistoryState,
+  ToolsAt,
+  ToolUpdate,
+} from "./tool-history.ts"
+export {
+  loggedTools,
+  noToolHistory,
+  stepToolHistory,
+  toolChanges,
+  toolHistoryOf,
+} from "./tool-history.ts"
 export type { ProviderTools } from "./tool-update.ts"
 export { projectToolUpdates } from "./tool-update.ts"
 export type {

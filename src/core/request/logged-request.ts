@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "../data/json.ts"
 import { isJsonObject, ownValue } from "../data/json.ts"
 import type { Message } from "../messages/event-message.ts"
-import { contentOf } from "../messages/event-message.ts"
+import { messageText } from "../messages/event-message.ts"
 import { canonicalLoggedHeader, headerTools, loggedHeader } from "./header.ts"
 import type { HeaderReason } from "./records.ts"
 import type { ToolEvent } from "./tool-events.ts"
 import type { ToolHistory, ToolHistoryState } from "./tool-history.ts"
-import { noToolHistory, stepToolHistory, toolHistoryOf } from "./tool-history.ts"
+import { loggedTools, noToolHistory, stepToolHistory, toolHistoryOf } from "./tool-history.ts"
 
 /** What the header records of a log say of one request. */
 export interface RequestHeaderAt {
@@ -35,6 +35,8 @@ const isStart = (data: JsonValue): boolean =>
 /**
  * Walks the events that tell of tools along with the requests of a log. A draft of one walk.
  *
+ * cost    each event is read once, and the header that an addition names once more where it is not
+ *         the latest one; kept is the latest one alone
  * @param payloadOf  the payload of such an event, read again
  */
 export class HeaderWalk {
@@ -44,6 +46,7 @@ export class HeaderWalk {
   private state: ToolHistoryState = noToolHistory
   private header: JsonObject | null = null
   private headerSeq = -1
+  private readonly places: Map<number, ToolEvent> = new Map()
 
   constructor(events: readonly ToolEvent[], payloadOf: (event: ToolEvent) => JsonValue) {
     this.events = events
@@ -66,7 +69,7 @@ export class HeaderWalk {
         }
       }
       const type = event.isHeader ? "request/header" : "developer/message"
-      const next = stepToolHistory(this.state, type, event.seq, data)
+      const next = stepToolHistory(this.state, type, event.seq, data, this.toolsAt)
       // the surface has refused what has no definition
       if (next._tag === "Right") this.state = next.right
     }
@@ -74,11 +77,18 @@ export class HeaderWalk {
     return { header, headerSeq, reason, startsSeries, toolHistory: toolHistoryOf(state) }
   }
 
-  private take({ seq }: ToolEvent, data: JsonValue): void {
+  private take(event: ToolEvent, data: JsonValue): void {
     const header = loggedHeader(data)
     if (header === null) return
     this.header = canonicalLoggedHeader(header)
-    this.headerSeq = seq
+    this.headerSeq = event.seq
+    this.places.set(event.seq, event)
+  }
+
+  private readonly toolsAt = (headerSeq: number): readonly JsonObject[] => {
+    if (headerSeq === this.headerSeq) return activeTools(this.header)
+    const place = this.places.get(headerSeq)
+    return place === undefined ? [] : loggedTools(this.payloadOf(place))
   }
 }
 
@@ -86,17 +96,17 @@ export class HeaderWalk {
 export const activeTools = (header: JsonObject | null): readonly JsonObject[] =>
   header === null ? [] : headerTools(header)
 
-const textOf = (message: Message): string =>
-  contentOf(message)
-    .map((block) => (isJsonObject(block) ? ownValue(block, "text") : null))
-    .filter((text) => typeof text === "string")
-    .join("")
+/** The config of a header; an empty object where there is none. */
+export const headerConfig = (header: JsonObject | null): JsonObject => {
+  const config = header === null ? undefined : ownValue(header, "config")
+  return isJsonObject(config) ? config : {}
+}
 
 /**
  * The system prompt that a request puts in effect.
  *
- * shape   up to format 2 the text of the header; since then that of the last system message, its
- *         blocks of text joined. Null without any
+ * shape   up to format 2 the text of the header; since then that of the last system message that has
+ *         one. Null without any
  */
 export const systemInEffect = (
   header: JsonObject | null,
@@ -104,6 +114,7 @@ export const systemInEffect = (
 ): string | null => {
   const inHeader = header === null ? undefined : ownValue(header, "system")
   let system = typeof inHeader === "string" && inHeader !== "" ? inHeader : null
-  for (const message of messages) if (message["role"] === "system") system = textOf(message)
+  for (const message of messages)
+    if (message["role"] === "system") system = messageText(message) || system
   return system
 }

@@ -5,6 +5,7 @@ import { isJsonArray, isJsonObject, jsonEqual, ownValue } from "../data/json.ts"
 import { utf8Length } from "../data/utf8-length.ts"
 import type { RequestPart } from "./blame-row.ts"
 import { isSameTool, isSameTools } from "./header.ts"
+import { headerConfig } from "./logged-request.ts"
 import type { RequestAt } from "./request-at.ts"
 import { toolName } from "./tool-history.ts"
 
@@ -115,11 +116,7 @@ const sharedOf = (
 }
 
 const configDiff = (a: RequestAt, b: RequestAt): readonly Difference[] => {
-  const config = ({ header }: RequestAt): JsonObject => {
-    const value = header === null ? undefined : ownValue(header, "config")
-    return isJsonObject(value) ? value : {}
-  }
-  const [before, after] = [config(a), config(b)]
+  const [before, after] = [headerConfig(a.header), headerConfig(b.header)]
   return keysOf(before, after).flatMap((key) => {
     const [x, y] = [ownValue(before, key), ownValue(after, key)]
     const isSame = x !== undefined && y !== undefined && jsonEqual(x, y)

@@ -15,8 +15,8 @@ import type { MessageProjections } from "../surface/message-projection.ts"
 import type { SurfaceState } from "../surface/state.ts"
 import { applySurfacePlan, emptySurface } from "../surface/state.ts"
 import { loggedHeader } from "./header.ts"
-import type { ToolHistoryState } from "./tool-history.ts"
-import { noToolHistory, stepToolHistory } from "./tool-history.ts"
+import type { ToolHistoryState, ToolsAt } from "./tool-history.ts"
+import { loggedTools, noToolHistory, stepToolHistory } from "./tool-history.ts"
 
 /** A log, folded to what requests are made of. A value: taking an event makes a new one. */
 export interface RequestLog {
@@ -57,6 +57,13 @@ export const payloadIn =
   (seq) =>
     eventIn(log, seq).data
 
+const toolsIn =
+  ({ events, surface }: RequestLog): ToolsAt =>
+  (headerSeq) => {
+    const event = headerSeq < surface.nextSeq ? events[headerSeq] : undefined
+    return event?.type === "request/header" ? loggedTools(event.data) : []
+  }
+
 /**
  * The log with one further event, which is kept as it is.
  *
@@ -66,20 +73,21 @@ export const takeEvent = (log: RequestLog, event: SessionEvent): Either<Refusal,
   const { surface } = log
   const admission = admitEvent(surface, log.events, log.projections, event)
   if (isLeft(admission)) return admission
-  const toolHistory = stepToolHistory(log.toolHistory, event.type, event.seq, event.data)
+  const { type, seq, data } = event
+  const toolHistory = stepToolHistory(log.toolHistory, type, seq, data, toolsIn(log))
   if (isLeft(toolHistory)) return toolHistory
   // the longest of the logs that share an array owns its end
   const isOwner = log.events.length === surface.nextSeq
   const events = (isOwner ? log.events : log.events.slice(0, surface.nextSeq)) as SessionEvent[]
   events.push(event)
-  const header = event.type === "request/header" ? loggedHeader(event.data) : null
-  const isContext = event.type === "request/context" && isJsonObject(event.data)
+  const header = type === "request/header" ? loggedHeader(data) : null
+  const isContext = type === "request/context" && isJsonObject(data)
   return right({
     ...log,
     events,
     surface: applySurfacePlan(surface, admission.right.plan, admission.right.detail),
-    ...(header === null ? {} : { header, headerSeq: event.seq }),
-    ...(isContext ? { context: event.data } : {}),
+    ...(header === null ? {} : { header, headerSeq: seq }),
+    ...(isContext ? { context: data } : {}),
     toolHistory: toolHistory.right,
   })
 }

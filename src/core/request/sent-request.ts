@@ -1,9 +1,9 @@
 import type { JsonObject } from "../data/json.ts"
-import { isJsonObject, ownValue } from "../data/json.ts"
+import { ownValue } from "../data/json.ts"
 import type { Message } from "../messages/event-message.ts"
 import type { SurfaceNode } from "../surface/node.ts"
 import { headerSystemTokens, toolsTokens } from "../tokens/estimate.ts"
-import { activeTools } from "./logged-request.ts"
+import { activeTools, headerConfig } from "./logged-request.ts"
 import type { RequestHeaderAt } from "./logged-request.ts"
 import type { RequestPoint } from "./request-points.ts"
 import type { ToolUpdateOption } from "./tool-update.ts"
@@ -61,14 +61,13 @@ const leadingTools = (
 /** What a request begins with, by what the log says of its header. */
 export const sentHead = (logged: RequestHeaderAt, option: ToolUpdateOption | null): SentHead => {
   const { header } = logged
-  const config = header === null ? undefined : ownValue(header, "config")
-  const part = isJsonObject(config) ? config : null
+  const config = headerConfig(header)
   const tools = leadingTools(logged, option)
   const system = textIn(header, "system")
   return {
     logged,
     // a NUL stands in no name
-    model: `${textIn(part, "provider")}\0${textIn(part, "model")}`,
+    model: `${textIn(config, "provider")}\0${textIn(config, "model")}`,
     tools,
     system,
     tokens: toolsTokens(tools) + headerSystemTokens(system),

@@ -21,8 +21,6 @@ export interface ToolHistory {
 
 /** All that the tool history of a log depends on. A value. */
 export interface ToolHistoryState {
-  /** Tools of each header so far, by its seq. */
-  readonly headers: ReadonlyMap<number, readonly JsonObject[]>
   /** Each definition that this series has seen; a tool that is gone keeps its own. */
   readonly declared: ReadonlyMap<string, JsonObject>
   /** Tools of the latest header. */
@@ -34,7 +32,6 @@ export interface ToolHistoryState {
 }
 
 export const noToolHistory: ToolHistoryState = {
-  headers: new Map(),
   declared: new Map(),
   active: [],
   available: new Set(),
@@ -47,11 +44,19 @@ export const toolName = (tool: JsonObject): string => {
   return typeof name === "string" ? name : ""
 }
 
-const afterHeader = (state: ToolHistoryState, seq: number, data: JsonValue): ToolHistoryState => {
+/** The tools of the request header at an earlier seq; none where there is no header. */
+export type ToolsAt = (headerSeq: number) => readonly JsonObject[]
+
+/** The tools in the payload of a request header; none where it holds no header. */
+export const loggedTools = (data: JsonValue): readonly JsonObject[] => {
+  const header = loggedHeader(data)
+  return header === null ? [] : headerTools(header)
+}
+
+const afterHeader = (state: ToolHistoryState, data: JsonValue): ToolHistoryState => {
   const header = loggedHeader(data)
   if (header === null || !isJsonObject(data)) return state
   const tools = headerTools(header)
-  const headers = new Map([...state.headers, [seq, tools]])
   const isRedeclared = tools.some((tool) => {
     const before = state.declared.get(toolName(tool))
     return before !== undefined && !isSameTool(before, tool)
@@ -61,10 +66,9 @@ const afterHeader = (state: ToolHistoryState, seq: number, data: JsonValue): Too
     ownValue(data, "reason") === "series" ||
     ownValue(data, "startsSeries") === true ||
     isRedeclared
-  if (!startsSeries) return { ...state, headers, active: tools }
+  if (!startsSeries) return { ...state, active: tools }
   const declared = new Map(tools.map((tool) => [toolName(tool), tool]))
   return {
-    headers,
     declared,
     active: tools,
     available: new Set(declared.keys()),
@@ -76,20 +80,22 @@ const afterUpdate = (
   state: ToolHistoryState,
   seq: number,
   data: JsonValue,
+  toolsAt: ToolsAt,
 ): Either<SurfaceRefusal, ToolHistoryState> => {
   const message = eventMessage(surfaceKind.developer, data)
   const bound = isJsonObject(data) ? ownValue(data, "headerSeq") : undefined
   if (message === null) return right(state)
   const headerSeq = typeof bound === "number" ? bound : -1
-  const defined = state.headers.get(headerSeq) ?? []
   const declared = new Map(state.declared)
   const available = new Set(state.available)
   const additions: JsonObject[] = []
+  let defined: readonly JsonObject[] | null = null
   for (const block of contentOf(message)) {
     const toolName = isJsonObject(block) ? block["toolName"] : undefined
     if (!isJsonObject(block) || typeof toolName !== "string") continue
     if (block["type"] === "tool-removal") available.delete(toolName)
     if (block["type"] !== "tool-addition") continue
+    defined ??= toolsAt(headerSeq)
     const tool = defined.find((each) => each["name"] === toolName)
     if (tool === undefined)
       return left({ code: "tool-definition-missing", seq, headerSeq, toolName })
@@ -111,6 +117,7 @@ const afterUpdate = (
 /**
  * The state after one further event, from the first event of the log on.
  *
+ * @param toolsAt  asked of the header that an addition names; a state keeps only the latest one
  * shape   the same state where the event does not matter
  * errors  tool-definition-missing where an addition has none, as the surface refuses it too
  */
@@ -119,9 +126,10 @@ export const stepToolHistory = (
   type: string,
   seq: number,
   data: JsonValue,
+  toolsAt: ToolsAt,
 ): Either<SurfaceRefusal, ToolHistoryState> => {
-  if (type === "request/header") return right(afterHeader(state, seq, data))
-  return type === "developer/message" ? afterUpdate(state, seq, data) : right(state)
+  if (type === "request/header") return right(afterHeader(state, data))
+  return type === "developer/message" ? afterUpdate(state, seq, data, toolsAt) : right(state)
 }
 
 /**

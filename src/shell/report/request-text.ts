@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/data/json.ts"
 import { isJsonObject, ownValue } from "../../core/data/json.ts"
 import type { RequestHeaderAt } from "../../core/request/logged-request.ts"
-import { activeTools } from "../../core/request/logged-request.ts"
+import { headerConfig } from "../../core/request/logged-request.ts"
 import type { ListedRequest } from "../requests.ts"
 import { printableLine } from "./escape.ts"
 import type { RequestPlace, RequestRecord } from "./request-record.ts"
@@ -19,10 +19,8 @@ const nameIn = (value: JsonValue | undefined, key: string): string => {
   return typeof name === "string" ? printableLine(name) : "–"
 }
 
-const modelText = (header: JsonObject | null): string => {
-  const config = header === null ? undefined : ownValue(header, "config")
-  return `${nameIn(config, "provider")} ${nameIn(config, "model")}`
-}
+const modelText = (config: JsonObject): string =>
+  `${nameIn(config, "provider")} ${nameIn(config, "model")}`
 
 const reasonText = ({
   reason,
@@ -38,7 +36,7 @@ export const requestHead = (record: RequestRecord): string => {
     ["session", record.session === null ? "–" : printableLine(record.session)],
     ["request", placeText(record)],
     ["through", `seq ${record.throughSeq}`],
-    ["model", modelText(record.header)],
+    ["model", modelText(headerConfig(record.header))],
     ["header", reasonText(record)],
     ["tools", names.length === 0 ? "none" : names.join(" ")],
     ["updates", String(record.toolHistory.updates.length)],
@@ -55,8 +53,8 @@ const lineOf = (request: ListedRequest): readonly string[] => [
   placeText(requestPlace(request)),
   String(request.throughSeq),
   reasonText(request),
-  modelText(request.header),
-  String(activeTools(request.header).length),
+  modelText(request.config),
+  String(request.toolCount),
   String(request.messageCount),
   String(request.tokens.total),
 ]

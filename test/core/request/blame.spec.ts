@@ -113,8 +113,13 @@ describe("the beginning that a request shares with the one before", () => {
       seq: 7,
     })
     // tools, prompt and the message are sent once more; the answer is new to the provider
-    const price = Math.ceil(JSON.stringify(tools).length / 4) + 4 + (version < 3 ? 5 : 0)
-    expect(row.resentTokens).toBe(10 + price)
+    const [price, prompt] = [Math.ceil(JSON.stringify(tools).length / 4) + 4, version < 3 ? 5 : 0]
+    expect(row.resentTokens).toBe(10 + price + prompt)
+    // of the header only what stays: not a prompt that changed, and the prompt behind other tools
+    const resent = (words: HeaderWords): number =>
+      secondOf(version, begin, [header(version, words)]).resentTokens
+    expect(resent({ model: "n", tools, system: "q" })).toBe(10 + price)
+    expect(resent({ tools: [] })).toBe(10 + prompt)
   })
 
   it("BL4: other settings of the same model break nothing", () => {

@@ -8,6 +8,8 @@ import type { RequestPoints } from "#core/request/request-points"
 import { allPoints, requestPointsFold } from "#core/request/request-points"
 import { sessionHeader, tool } from "../../../properties/arbitraries/dialect.ts"
 import { headerIn, rightRow } from "../../../properties/carriers.ts"
+import { requestsIn } from "../../../properties/logged-requests.ts"
+import { bytesOf } from "../columns/scanning.ts"
 import type { Draft } from "../surface/events.ts"
 import { assistant, every, numbered, requestHeader, user } from "../surface/events.ts"
 
@@ -183,5 +185,34 @@ describe("the request header in effect", () => {
     expect(states[0]).toEqual({ header: headers[0], toolsTokens, systemTokens })
     expect(states[1]).toBe(states[0])
     expect(states[2]).toEqual({ header: headers[2], toolsTokens: 0, systemTokens })
+  })
+})
+
+describe("where requests were sent, as ranges tell it", () => {
+  const chunkOf = (type: string): Draft => ({
+    type: "assistant/chunk",
+    data: { ...at, chunk: { type } },
+  })
+  const [delta, finish] = [chunkOf("text-delta"), chunkOf("finish")]
+
+  it.each<[string, readonly Draft[]]>([
+    ["a retry", [retry]],
+    ["an answer", [assistant(1)]],
+    ["nothing", []],
+  ])("R9: a chunk behind the last one and %s is of a further attempt", (_, between) => {
+    const rows = rowsOf([turnStart, stepStart(), delta, finish, ...between, delta, delta, stepEnd])
+    const lines = [sessionHeader(1, null), ...rows].map((row) => JSON.stringify(row))
+    const bytes = bytesOf(lines)
+    const throughSeq = 3 + between.length
+    const expected = [
+      ["1.1.1", 1],
+      ["1.1.2", throughSeq],
+    ]
+    for (const cuts of [null, [], [3], [4], [5], [6]]) {
+      const found = requestsIn({ version: 1, bytes, cuts })
+      expect(
+        found.map(({ point, ...each }) => [point && addressText(point), each.throughSeq]),
+      ).toEqual(expected)
+    }
   })
 })

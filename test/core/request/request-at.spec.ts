@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "#core/data/json"
 import type { RequestAt } from "#core/request/request-at"
 import { firstDifference, requestDiff } from "#core/request/request-diff"
-import { systemInEffect } from "#core/request/logged-request"
+import { HeaderWalk, systemInEffect } from "#core/request/logged-request"
+import { addition, developerData, removal } from "../../../properties/arbitraries/dialect.ts"
 import { schema } from "./agent.ts"
+
+const config = { provider: "p", model: "m" }
+const [a, b] = [schema("a"), schema("b")]
 
 const message = (role: string, ...texts: readonly string[]): JsonObject => ({
   id: role,
@@ -18,6 +22,52 @@ describe("the prompt in effect", () => {
     expect(systemInEffect({ system: "be brief" }, [message("user", "x")])).toBe("be brief")
     const messages = [message("system", "a"), message("user", "x"), message("system", "b", "c")]
     expect(systemInEffect({}, messages)).toBe("bc")
+  })
+
+  it("RQ6: one without text overrides none, and other blocks are no text", () => {
+    const first = message("system", "a")
+    expect(systemInEffect({}, [first, message("system", "")])).toBe("a")
+    const noText = { ...message("system"), content: [{ type: "reasoning", text: "b" }] }
+    expect(systemInEffect({}, [first, noText])).toBe("a")
+    expect(systemInEffect({}, [noText])).toBeNull()
+  })
+})
+
+describe("what headers and updates say of requests", () => {
+  it("RQ8: each is read once, and once more what an addition names of an older header", () => {
+    const payloads: readonly JsonObject[] = [
+      { header: { config, tools: [a] }, reason: "initial" },
+      { header: { config, tools: [a, b] }, reason: "change" },
+      developerData({ turn: 1, step: 1 }, "d1", [addition("b")], 1),
+      { header: { config, tools: [a] }, reason: "change" },
+      developerData({ turn: 1, step: 1 }, "d2", [removal("b")]),
+      { header: { config, tools: [a, b] }, reason: "change" },
+      developerData({ turn: 1, step: 1 }, "d3", [addition("b")], 1),
+    ]
+    const read: number[] = []
+    const walk = new HeaderWalk(
+      payloads.map((data, seq) => ({
+        seq,
+        isHeader: "header" in data,
+        byteOffset: seq,
+        byteLength: 1,
+      })),
+      ({ seq }) => {
+        read.push(seq)
+        return payloads[seq] ?? null
+      },
+    )
+    const updates = payloads.map((_, seq) => walk.through(seq, seq - 1).toolHistory.updates.length)
+    expect(updates).toEqual([0, 0, 1, 0, 2, 0, 3])
+    expect(walk.through(Infinity, 6)).toMatchObject({
+      headerSeq: 5,
+      reason: "unchanged",
+      toolHistory: {
+        tools: [a],
+        updates: [{ additions: [b] }, { additions: [] }, { additions: [b] }],
+      },
+    })
+    expect(read).toEqual([0, 1, 2, 3, 4, 5, 6, 1])
   })
 })
 
@@ -34,9 +84,6 @@ const request = (header: JsonObject, messages: readonly JsonObject[]): RequestAt
   messages,
   tokens: { system: 0, tools: 0, messages: 0, total: 0 },
 })
-
-const config = { provider: "p", model: "m" }
-const [a, b] = [schema("a"), schema("b")]
 
 describe("where two requests part", () => {
   const parts = (x: RequestAt, y: RequestAt): readonly unknown[] => {

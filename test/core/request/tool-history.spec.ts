@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "#core/data/json"
-import type { ToolHistoryState } from "#core/request/tool-history"
+import type { ToolHistoryState, ToolsAt } from "#core/request/tool-history"
 import {
+  loggedTools,
   noToolHistory,
   stepToolHistory,
   toolChanges,
@@ -28,9 +29,17 @@ const update = (id: string, blocks: readonly JsonObject[], headerSeq?: number): 
   "developer/message",
   developerData({ turn: 1, step: 1 }, id, blocks, headerSeq),
 ]
+/** The tools of the headers among some events, which begin at seq 0. */
+const toolsIn =
+  (events: readonly Event[]): ToolsAt =>
+  (headerSeq) => {
+    const [type, data] = events[headerSeq] ?? []
+    return type === "request/header" ? loggedTools(data ?? null) : []
+  }
+const noTools: ToolsAt = () => []
 const after = (...events: readonly Event[]): ToolHistoryState =>
   events.reduce(
-    (state, [type, data], seq) => rightOf(stepToolHistory(state, type, seq, data)),
+    (state, [type, data], seq) => rightOf(stepToolHistory(state, type, seq, data, toolsIn(events))),
     noToolHistory,
   )
 const told = (...events: readonly Event[]) => toolHistoryOf(after(...events))
@@ -41,9 +50,11 @@ describe("the history of tools", () => {
     const state = after(header([a], "initial"))
     expect(toolHistoryOf(state)).toEqual({ tools: [a], updates: [] })
     expect(toolHistoryOf(state)).toBe(toolHistoryOf(state))
-    expect(rightOf(stepToolHistory(state, "user/message", 1, null))).toBe(state)
+    expect(rightOf(stepToolHistory(state, "user/message", 1, null, noTools))).toBe(state)
     const [type, data] = header([a], "resume")
-    expect(toolHistoryOf(rightOf(stepToolHistory(state, type, 1, data)))).toBe(toolHistoryOf(state))
+    expect(toolHistoryOf(rightOf(stepToolHistory(state, type, 1, data, noTools)))).toBe(
+      toolHistoryOf(state),
+    )
   })
 
   it("PM44: goes on with additions, taken from their header, and removals", () => {
@@ -55,7 +66,13 @@ describe("the history of tools", () => {
     const [type, data] = header([b])
     const [kind, gone] = update("d2", [{ type: "text", text: "bye" }, removal("a")])
     const two = rightOf(
-      stepToolHistory(rightOf(stepToolHistory(one, type, 3, data)), kind, 4, gone),
+      stepToolHistory(
+        rightOf(stepToolHistory(one, type, 3, data, noTools)),
+        kind,
+        4,
+        gone,
+        noTools,
+      ),
     )
     expect(toolHistoryOf(two).updates).toEqual([
       { messageId: "d1", additions: [b] },
@@ -141,7 +158,8 @@ describe("the history of tools", () => {
   it("PM44: an addition without a definition is refused", () => {
     const refusal = (headerSeq: number | undefined, name: string) => {
       const [type, data] = update("d", [addition(name)], headerSeq)
-      return leftOf(stepToolHistory(after(header([a], "initial")), type, 1, data))
+      const first = header([a], "initial")
+      return leftOf(stepToolHistory(after(first), type, 1, data, toolsIn([first])))
     }
     const missing = { code: "tool-definition-missing", seq: 1 }
     expect(refusal(0, "b")).toEqual({ ...missing, headerSeq: 0, toolName: "b" })
