@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
+import { makeFolder } from "#shell/archive/make-folder"
 import { optionFileLimit, readOptionFile } from "#shell/archive/option-file"
 import { UsageError } from "#shell/border"
+import { openDatabase } from "#shell/store/database"
 import { temporaryFolder } from "../shell/folder.ts"
 import { ended, startRefold } from "./run.ts"
 
@@ -23,6 +25,22 @@ describe.concurrent("a FIFO that nobody writes to", () => {
     clearTimeout(stop)
     expect({ status, signal }).toStrictEqual({ status: 2, signal: null })
     expect(stdout + stderr).toContain("not-a-file")
+  })
+})
+
+describe("a folder that cannot be used", () => {
+  it("A25: one that cannot be made is named at once", () => {
+    expect(() => makeFolder("/proc/refold/x")).toThrow("ENOENT")
+    expect(() => makeFolder(`${folder.file("full", "")}/x`)).toThrow("ENOTDIR")
+    expect(makeFolder(folder.at("a/b/c"))).toBe(folder.at("a"))
+    expect(makeFolder(folder.at("a/b/c"))).toBeUndefined()
+  })
+
+  it("A25: a cache that is a file is wrong usage", async () => {
+    const cache = folder.file("cache", "")
+    const opened = openDatabase(cache, "x.sqlite", "", () => {})
+    await expect(opened).rejects.toThrow(UsageError)
+    await expect(opened).rejects.toThrow(`${cache}/x.sqlite cannot be used: EEXIST`)
   })
 })
 

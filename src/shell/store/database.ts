@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs"
+import { existsSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import type Libsql from "libsql"
+import { errnoOf } from "../../core/fold/source-fault.ts"
+import { makeFolder } from "../archive/make-folder.ts"
 import { UsageError } from "../border.ts"
 
 /** An open database; the embedded one of the project. */
@@ -36,7 +38,6 @@ export const openDatabase = async (
   onDamage: (aside: string) => void,
 ): Promise<Database> => {
   const Sqlite = await load()
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, name)
   const open = (): Database => {
     const database = new Sqlite(file)
@@ -53,13 +54,27 @@ export const openDatabase = async (
     }
   }
   try {
-    return open()
+    makeFolder(folder)
+    try {
+      return open()
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause
+      onDamage(setAside(file))
+      return open()
+    }
   } catch (cause) {
-    if (!existsSync(file) || isBusy(cause)) throw cause
-    onDamage(setAside(file))
-    return open()
+    const code = errnoOf(cause)
+    throw code === null ? cause : new UsageError(`${file} cannot be used: ${code}`)
   }
 }
 
-const isBusy = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_BUSY")
+// a file that cannot be opened, or that another process keeps, may be whole
+const isDamage = (cause: unknown): boolean => {
+  const code = errnoOf(cause)
+  return (
+    code === null ||
+    code.startsWith("SQLITE_NOTADB") ||
+    code.startsWith("SQLITE_CORRUPT") ||
+    code === "SQLITE_ERROR"
+  )
+}
