@@ -109,11 +109,30 @@ describe("replay --tokenizer and --prices", () => {
 
 describe("files of prices", () => {
   it("TZ25: are named where they are none, or not to be had", () => {
-    expect(() => loadPrices(folder.file("no.json", "{"))).toThrow("no.json: no JSON")
+    expect(() => loadPrices(folder.file("no.json", "{"))).toThrow("no.json: not JSON")
     expect(() => loadPrices(folder.file("x.json", '{"schema":"x"}'))).toThrow(
       /x\.json: .*\[prices-shape\]/,
     )
     expect(() => loadPrices(folder.at("missing.json"))).toThrow("cannot be read (ENOENT)")
+  })
+
+  it("TZ25: of many faults the first twenty are told, and how many more there are", () => {
+    const rows = Array.from({ length: 30_000 }, () => ({ ...row, model: "a", input: 1, output: 1 }))
+    const many = folder.file(
+      "many.json",
+      JSON.stringify({ schema: "refold.prices/1", prices: rows }),
+    )
+    const failure = ((): string => {
+      try {
+        loadPrices(many)
+        return ""
+      } catch (cause) {
+        return String(cause)
+      }
+    })()
+    expect(failure.split("\n")).toHaveLength(21)
+    expect(failure).toContain("row 20: it says what row 0 says as well")
+    expect(failure).toMatch(/many\.json: and 29979 more$/)
   })
 
   it("TZ25: two rows that say the same are told with both numbers", () => {

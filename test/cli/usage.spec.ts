@@ -14,6 +14,11 @@ describe("help", () => {
     const [help, bare] = await Promise.all([refold(["--help"]), refold([])])
     expect(help).toMatchObject({ status: 0, stderr: "" })
     for (const command of commands) expect(help.stdout).toMatch(new RegExp(`^  ${command} `, "m"))
+    const usages = help.stdout.split("\n").filter((line) => line.startsWith("  refold "))
+    // thirteen commands, and those two
+    expect(usages).toHaveLength(15)
+    for (const usage of usages)
+      expect(usage).toMatch(/ \[--json\] \[--ndjson\] \[--color\] | --help$| --version$/)
     expect(help.stdout).toContain("Exit status: 0 all well · 1 ")
     // without a command there is nothing else to say
     expect(bare).toStrictEqual(help)
@@ -79,7 +84,19 @@ const wrong: Readonly<Record<string, Wrong>> = {
   "no log": { args: ["fold"], says: "log" },
   "two logs": { args: ["fold", log, log], says: log },
   "no value": { args: ["fold", log, "--at"], says: "at" },
-  "no worker": { args: ["replay", "--workers", "0", log], says: '"0" is no number of at least 1' },
+  "no worker": {
+    args: ["replay", "--workers", "0", log],
+    says: 'refold: --workers: "0" is no number of at least 1\n',
+  },
+  "a choice that is none": {
+    args: ["recover", "--out", "x", "--open-turn", "keap", log],
+    says: 'refold: --open-turn: "keap" is none of keep, cut, close\n',
+  },
+  "a flag where a command should be": {
+    args: ["-x"],
+    says: "refold: No command registered for `-x`\n",
+  },
+  "a word that writes on the terminal": { args: ["\u001b[31m"], says: "`\\u001b[31m`" },
   "two forms": {
     args: ["replay", "--json", "--ndjson", log],
     says: "--json and --ndjson exclude each other",
@@ -96,6 +113,7 @@ describe("wrong usage", () => {
       const { status, stdout, stderr } = await refold(args)
       expect({ status, stdout }).toStrictEqual({ status: 3, stdout: "" })
       expect(stderr).toContain(says)
+      expect(stderr).toMatch(/^refold: /)
       // a line for people, not the place in our code
       expect(stderr).not.toMatch(/^\s+at /m)
     },

@@ -145,21 +145,27 @@ const rowOf = (value: JsonObject, number: number): Found => {
 const shareMinute = (a: HourWindow, b: HourWindow): boolean =>
   isWithin(a, b.fromMinute) || isWithin(b, a.fromMinute)
 
-// two rows that say equally much of one call at one time
+// two rows of one route that say equally much of one call at one time
 const overlap = (a: PriceRow, b: PriceRow): boolean =>
-  a.model === b.model &&
-  a.provider === b.provider &&
   a.fromMs < (b.untilMs ?? Infinity) &&
   b.fromMs < (a.untilMs ?? Infinity) &&
   (a.hours === null) === (b.hours === null) &&
   (a.hours === null || b.hours === null || shareMinute(a.hours, b.hours))
 
+/** Each row with the first one before it that it overlaps. */
 const overlaps = (rows: readonly (PriceRow | null)[]): readonly PriceFileRefusal[] => {
   const found: PriceFileRefusal[] = []
-  for (const [row, a] of rows.entries())
-    for (const [other, b] of rows.slice(0, row).entries())
-      if (a !== null && b !== null && overlap(a, b))
-        found.push({ code: "prices-overlap", row, other })
+  // only rows of one route can overlap, and a large file has many routes
+  const earlier = new Map<string, [row: number, PriceRow][]>()
+  for (const [row, a] of rows.entries()) {
+    if (a === null) continue
+    const route = JSON.stringify([a.provider, a.model])
+    const before = earlier.get(route) ?? []
+    const first = before.find(([, b]) => overlap(a, b))
+    if (first !== undefined) found.push({ code: "prices-overlap", row, other: first[0] })
+    before.push([row, a])
+    earlier.set(route, before)
+  }
   return found
 }
 

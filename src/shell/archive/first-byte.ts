@@ -1,9 +1,10 @@
-import { closeSync, openSync, readSync } from "node:fs"
+import { closeSync, readSync } from "node:fs"
+import { openToRead } from "./open-to-read.ts"
 
 const firstByte = (file: string, descriptor: number | null): number | null => {
   const first = Buffer.alloc(1)
   try {
-    const opened = descriptor ?? openSync(file, "r")
+    const opened = descriptor ?? openToRead(file)
     try {
       return readSync(opened, first, 0, 1, 0) === 1 ? (first[0] ?? null) : null
     } finally {

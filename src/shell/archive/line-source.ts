@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs"
+import { closeSync, fstatSync, readSync, statSync } from "node:fs"
 import { LineWindow } from "../../core/fold/line-window.ts"
 import type { LineRange } from "../../core/log/line-range.ts"
 import type { SourceFault } from "../../core/fold/source-fault.ts"
 import { errnoOf, faultOfErrno } from "../../core/fold/source-fault.ts"
 import type { FileIdentity } from "../../core/log/file-identity.ts"
 import { identityOf, isSameFile } from "../../core/log/file-identity.ts"
+import { openToRead } from "./open-to-read.ts"
 
 /** Lines of a log by their place, read when somebody asks. */
 export interface LineSource {
@@ -25,10 +26,9 @@ const searchedBytes = 16 * 1024
 const decodeUtf8 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
 
-const openToRead = (file: string): number | SourceFault => {
+const opened = (file: string): number | SourceFault => {
   try {
-    // without NONBLOCK, opening a FIFO would wait for somebody to write to it
-    return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    return openToRead(file)
   } catch (cause) {
     const errno = errnoOf(cause)
     if (errno === null) throw cause
@@ -38,11 +38,11 @@ const openToRead = (file: string): number | SourceFault => {
 
 /** Opens the lines of a file, or of a descriptor that stays open. */
 export const lineSource = (file: string, descriptor: number | null): LineSource | SourceFault => {
-  const opened = descriptor ?? openToRead(file)
-  if (typeof opened !== "number") return opened
-  const identity = identityOf(fstatSync(opened))
+  const open = descriptor ?? opened(file)
+  if (typeof open !== "number") return open
+  const identity = identityOf(fstatSync(open))
   const readAt = (bytes: Uint8Array, into: number, length: number, position: number): number =>
-    readSync(opened, bytes, into, length, position)
+    readSync(open, bytes, into, length, position)
   const window = new LineWindow({ readAt, decodeUtf8 })
   const searched = Buffer.allocUnsafe(searchedBytes)
   return {
@@ -59,13 +59,13 @@ export const lineSource = (file: string, descriptor: number | null): LineSource 
       return null
     },
     isChanged: () => {
-      if (!isSameFile(identity, fstatSync(opened))) return true
+      if (!isSameFile(identity, fstatSync(open))) return true
       if (descriptor !== null) return false
       const named = statSync(file, { throwIfNoEntry: false })
       return named === undefined || !isSameFile(identity, named)
     },
     close: () => {
-      if (descriptor === null) closeSync(opened)
+      if (descriptor === null) closeSync(open)
     },
   }
 }

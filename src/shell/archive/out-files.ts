@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { fsyncSync, mkdirSync, openSync, rmSync, rmdirSync } from "node:fs"
+import { fsyncSync, openSync, rmSync, rmdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { errnoOf } from "../../core/fold/source-fault.ts"
 import type { Pool } from "../dispatch/pool.ts"
+import { makeFolder } from "./make-folder.ts"
 import { publish } from "./publish.ts"
 
 /** A file could not be made or get its name. */
@@ -66,7 +67,7 @@ export class OutFiles {
     const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`
     const descriptor = writing(file, () => {
       const folder = dirname(path)
-      const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const made = makeFolder(folder)
       if (made !== undefined) this.made.set(folder, made)
       return openSync(temporary, "wx+", 0o600)
     })

@@ -26,6 +26,7 @@ import {
 import type { RecoverFlags } from "./recover.ts"
 import type { ReplayFlags } from "./replay.ts"
 import { blame, diff, request, requests } from "./request-commands.ts"
+import { usageText } from "./usage-text.ts"
 
 const workersFlag = {
   kind: "parsed",
@@ -130,6 +131,7 @@ const migrate = buildCommand<MigrateFlags, string[], Cli>({
     flags: {
       json: jsonFlag,
       ndjson: ndjsonFlag,
+      color: colorFlag,
       out: {
         kind: "parsed",
         parse: text,
@@ -161,6 +163,7 @@ const recover = buildCommand<RecoverFlags, [string], Cli>({
     flags: {
       json: jsonFlag,
       ndjson: ndjsonFlag,
+      color: colorFlag,
       out: {
         kind: "parsed",
         parse: text,
@@ -289,6 +292,7 @@ export const appOf = (version: string): Application<Cli> =>
       name: "refold",
       versionInfo: { currentVersion: version },
       scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+      localization: { loadText: () => usageText },
       documentation: { caseStyle: "convert-camel-to-kebab", disableAnsiColor: true },
     },
   )

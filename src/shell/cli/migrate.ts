@@ -13,6 +13,7 @@ import { versionFlag } from "./version-flag.ts"
 export interface MigrateFlags {
   readonly json: boolean
   readonly ndjson: boolean
+  readonly color: boolean
   readonly out?: string
   readonly to?: number
   readonly dryRun: boolean

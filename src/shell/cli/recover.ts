@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { notStartedText } from "../../core/format/closers.ts"
 import { UsageError } from "../border.ts"
 import { discoverFile } from "../archive/discover.ts"
+import { readOptionFile } from "../archive/option-file.ts"
 import { standardInput, withStandardInput } from "../archive/standard-input.ts"
 import type { RecoverOptions } from "../recover.ts"
 import { recoverFound } from "../recover.ts"
@@ -18,6 +18,7 @@ import { exitStatus, statusIn } from "./status.ts"
 export interface RecoverFlags {
   readonly json: boolean
   readonly ndjson: boolean
+  readonly color: boolean
   readonly out: string
   readonly openTurn: "keep" | "cut" | "close"
   readonly notStartedText?: string
@@ -34,12 +35,7 @@ const statuses: Readonly<Record<RecoveryRecord["status"], ExitStatus>> = {
 
 /** The text of calls that were never started, which readers know by its digest. */
 const notStartedIn = (file: string): string => {
-  let text: string
-  try {
-    text = readFileSync(file, "utf8")
-  } catch {
-    throw new UsageError(`${file} cannot be read`)
-  }
+  const text = readOptionFile(file).toString("utf8")
   const hash = createHash("sha256").update(text, "utf8").digest("hex")
   if (hash !== notStartedText.sha256)
     throw new UsageError(

@@ -41,6 +41,7 @@ import type {
   UpgradeRequest,
 } from "../../workers/task-protocol.ts"
 import { errnoOf } from "../../core/fold/source-fault.ts"
+import { UsageError } from "../border.ts"
 import { openSpool } from "../archive/spool.ts"
 import { unlessAborted } from "./unless-aborted.ts"
 
@@ -86,6 +87,19 @@ const importsOnly: readonly string[] = process.allowedNodeEnvironmentFlags.has(
 /** How many workers a number of tasks can keep busy: all cores unless fewer or more are asked for. */
 export const workersFor = (tasks: number, wanted: number = availableParallelism()): number =>
   Math.max(1, Math.min(tasks, wanted))
+
+/** A file without a name; a UsageError where the system has no place for one. */
+const newScratch = (): number => {
+  try {
+    return openSpool()
+  } catch (cause) {
+    const errno = errnoOf(cause)
+    if (errno === null) throw cause
+    throw new UsageError(
+      `no temporary file can be made in ${tmpdir()} (${errno}); TMPDIR names another folder`,
+    )
+  }
+}
 
 /** Worker threads, made once and closed by their owner. */
 export class Pool {
@@ -136,7 +150,7 @@ export class Pool {
    * shape   where `use` fails a task may be under way still, and keeps it until the pool is closed
    */
   async withScratch<A>(use: (scratch: Scratch) => Promise<A>): Promise<A> {
-    const descriptor = this.spare.pop() ?? openSpool()
+    const descriptor = this.spare.pop() ?? newScratch()
     this.owned.add(descriptor)
     const result = await use({ descriptor, folder: tmpdir() })
     // the next one must not find it full

@@ -1,5 +1,6 @@
 import type { ContainerFault } from "../../core/fold/container-fault.ts"
 import type { FoundLog } from "../archive/discover.ts"
+import { UsageError } from "../border.ts"
 import { ordered } from "./ordered.ts"
 import type { Pool } from "./pool.ts"
 
@@ -36,7 +37,8 @@ export async function* runBatches<Reply>(
       return await task.run(logs)
     } catch (cause) {
       signal.throwIfAborted()
-      if (pool.isClosed) throw cause
+      // what holds for every log is said once
+      if (pool.isClosed || cause instanceof UsageError) throw cause
       if (logs.length === 1) return [task.ofFault({ code: "internal-failure", errno: null })]
       const replies: Reply[] = []
       for (const log of logs) for (const reply of await attempt([log])) replies.push(reply)

@@ -34,7 +34,7 @@ export const faultText = (fault: ContainerFault): string => {
     case "not-permitted":
       return `permission denied${causeText(fault.errno)}`
     case "not-a-file":
-      return "not a regular file; a stream can be given as -"
+      return "not a regular file; a folder goes to replay, check or migrate, a stream in as -"
     case "no-logs":
       return "no session logs in this folder"
     case "container-unsupported":

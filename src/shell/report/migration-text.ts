@@ -1,5 +1,6 @@
 import { printableLine } from "./escape.ts"
 import type { CauseRecord, MigrationRecord } from "./migration-record.ts"
+import { placeText } from "./place-text.ts"
 import { counted } from "./replay-text.ts"
 import { unwrittenText } from "./unwritten-text.ts"
 
@@ -8,6 +9,9 @@ const shownCauses = 20
 
 const causeLine = ({ seq, from, to, detail, code }: CauseRecord): string =>
   `  ${seq === null ? "log" : `seq ${seq}`}: ${detail} [${code}, ${from} to ${to}]`
+
+const codeText = (record: MigrationRecord): string =>
+  `${record.refusalCode ?? ""}${placeText(record)}`
 
 const endText = (record: MigrationRecord): string => {
   const { status, from, to, oldEventCount, newEventCount, messageCount, file, proof, tail } = record
@@ -22,7 +26,7 @@ const endText = (record: MigrationRecord): string => {
       return `format ${from ?? "?"} to ${to}, ${events}, ${same}${torn}${file === null ? "" : `: ${file}`}`
     }
     case "refused":
-      return `refused: ${record.causeCount > 0 ? counted(record.causeCount, "cause") : (record.refusalCode ?? "")}`
+      return `refused: ${record.causeCount > 0 ? counted(record.causeCount, "cause") : codeText(record)}`
     case "exists":
       return "refused: there is a file of that name already"
     case "current":
@@ -32,7 +36,7 @@ const endText = (record: MigrationRecord): string => {
     case "unwritten":
       return unwrittenText(record.refusalDetail)
     case "unreadable":
-      return `unreadable: ${record.refusalCode ?? ""}`
+      return `unreadable: ${codeText(record)}`
   }
 }
 

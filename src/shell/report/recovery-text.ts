@@ -1,4 +1,5 @@
 import type { OutputRecord, RecoveryRecord } from "./recovery-record.ts"
+import { placeText } from "./place-text.ts"
 import { counted } from "./replay-text.ts"
 import { unwrittenText } from "./unwritten-text.ts"
 
@@ -27,7 +28,7 @@ export const recoveryText = (
       ? `: ${unwrittenText(refusalDetail)}`
       : refusalCode === null
         ? ""
-        : `: ${refusalCode}`
+        : `: ${refusalCode}${placeText({ refusalDetail })}`
   const lines = [`${record.path}: ${status}${cause}`]
   for (const output of record.outputs) lines.push(outputText(output))
   for (const { byteOffset, byteLength } of record.dropped)

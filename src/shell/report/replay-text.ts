@@ -1,4 +1,5 @@
 import { printableLine } from "./escape.ts"
+import { placeText } from "./place-text.ts"
 import { unpricedText, usdText } from "./price-text.ts"
 import type { SessionRecord, StepRecord } from "./session-record.ts"
 import type { Column } from "./table.ts"
@@ -37,16 +38,6 @@ const sessionColumns = ({ tokenizer, isPriced }: AskedColumns): readonly Column[
 // a cost that lacks reports is less than what was paid
 const costText = ({ cost }: SessionRecord): string =>
   cost === undefined ? "–" : `${cost.unpriced.length > 0 ? "≥ " : ""}${usdText(cost.picoUsd)}`
-
-const placeText = ({ refusalSeq, refusalDetail }: SessionRecord): string => {
-  if (refusalSeq !== null) return ` at seq ${refusalSeq}`
-  const row = refusalDetail?.["row"]
-  const byteOffset = refusalDetail?.["byteOffset"]
-  // what could not be opened has no place inside
-  return typeof row === "number" && typeof byteOffset === "number"
-    ? ` at row ${row} (byte ${byteOffset})`
-    : ""
-}
 
 const statusText = (record: SessionRecord): string =>
   record.refusalCode === null

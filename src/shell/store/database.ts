@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, renameSync, statSync } from "node:fs"
+import { existsSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type Libsql from "libsql"
+import { makeFolder } from "../archive/make-folder.ts"
 import { UsageError } from "../border.ts"
 
 /** An open database; the embedded one of the project. */
@@ -86,7 +87,7 @@ export const openDatabase = async (
     }
   }
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const place = placeOf(file)
     try {
       return open()

@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer"
 import { randomBytes } from "node:crypto"
-import { constants, mkdirSync, realpathSync, rmSync } from "node:fs"
+import { constants, realpathSync, rmSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { open } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import type { Either } from "fp-ts/lib/Either.js"
 import { isLeft, left, right } from "fp-ts/lib/Either.js"
 import { errnoOf } from "../../core/fold/source-fault.ts"
+import { makeFolder } from "../archive/make-folder.ts"
 import { publish } from "../archive/publish.ts"
 import type { LogLock } from "./log-lock.ts"
 import { lockLog } from "./log-lock.ts"
@@ -81,7 +82,7 @@ export const createLog = async (
   }
   let file: string
   try {
-    mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(resolve(path)))
     file = ownName(path)
   } catch (cause) {
     return refused(cause)
