@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest"
 import { makeFolder } from "#shell/archive/make-folder"
 import { optionFileLimit, readOptionFile } from "#shell/archive/option-file"
 import { UsageError } from "#shell/border"
+import { Pool } from "#shell/dispatch/pool"
 import type { DatabaseFault } from "#shell/store/database"
 import { openDatabase } from "#shell/store/database"
 import { temporaryFolder } from "../shell/folder.ts"
-import { ended, refold, samples, startRefold } from "./run.ts"
+import { ended, startRefold } from "./run.ts"
 
 const folder = temporaryFolder()
 const fifo = folder.fifo("p/s/session.jsonl")
@@ -47,15 +48,20 @@ describe("a folder that cannot be used", () => {
     },
   )
 
-  it("A25: a missing folder for temporary files is told of once, and no log is blamed", async () => {
-    const nowhere = `${folder.file("a-file", "")}/below`
-    const env = { TMPDIR: nowhere }
-    const log = `${samples}/--srv-code-atlas--/atlas-retry-budget/session.jsonl`
-    const { status, stderr } = await refold(["fold", "--as", "4", log], { env })
-    expect(status).toBe(3)
-    expect(stderr).toContain(nowhere)
-    expect(stderr).toContain("ENOTDIR")
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1)
+  it("A25: a missing folder for temporary files is told of, and no log is blamed", async () => {
+    const before = process.env["TMPDIR"]
+    const nowhere = folder.at("nowhere")
+    const pool = new Pool(1)
+    process.env["TMPDIR"] = nowhere
+    try {
+      const lent = pool.withScratch(async () => Promise.resolve())
+      await expect(lent).rejects.toThrow(UsageError)
+      await expect(lent).rejects.toThrow(`no temporary file can be made in ${nowhere} (ENOENT)`)
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"]
+      else process.env["TMPDIR"] = before
+      await pool.close()
+    }
   })
 })
 
