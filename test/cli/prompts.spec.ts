@@ -240,6 +240,13 @@ describe.concurrent("refold prompts", () => {
     expect(faultsOf("prompts", JSON.parse(missing.stdout))).toStrictEqual([])
   })
 
+  it("PF31: before the first prompt it says that there is none, and of what it cannot read nothing", async () => {
+    const before = await refold(["prompts", log, "--at", "1"])
+    expect([before.status, before.stdout]).toStrictEqual([0, "no system prompt up to there\n"])
+    const missing = await refold(["prompts", folder.at("missing")])
+    expect([missing.status, missing.stdout]).toStrictEqual([2, ""])
+  })
+
   it("PF32: --as shows the prompt of an older log as the node that it becomes", async () => {
     const older = `${samples}/--srv-code-atlas--/atlas-flaky-provider/session.v1.jsonl`
     const [own, later] = await Promise.all([prompts(older), prompts(older, { as: 4 })])

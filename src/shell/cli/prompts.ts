@@ -35,6 +35,7 @@ export async function runPrompts(this: Cli, flags: MessagesFlags, log: string): 
   }
   await withLogArgument(this, log, options, async (fold) => {
     if (flags.json || flags.ndjson) await writeRecords(this, flags, fold)
-    else await this.output.write(promptsText(Array.from(fold.prompts(), promptRow)))
+    else if (fold.folded.report.status !== "unreadable")
+      await this.output.write(promptsText(Array.from(fold.prompts(), promptRow)))
   })
 }

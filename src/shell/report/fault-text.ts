@@ -52,7 +52,7 @@ export const faultText = (fault: ContainerFault): string => {
     case "container-schema":
       return `${differences[fault.what]} (${clipped(fault.name)})`
     case "container-support-missing":
-      return `the package ${fault.packageName} is needed for this and is not installed`
+      return `the package ${fault.packageName} is needed for this and is not installed: npm install ${fault.packageName}`
     case "entry-not-found":
       return fault.entry === null
         ? `the file holds ${fault.entryCount} logs; name one behind a slash`

@@ -48,6 +48,6 @@ export const promptRow = (prompt: PromptRecord): readonly string[] => [
   firstLine(prompt.text),
 ]
 
-/** The table of the prompts of a log; nothing where it had none. */
+/** The table of the prompts of a log, up to where it was read. */
 export const promptsText = (rows: readonly (readonly string[])[]): string =>
-  rows.length === 0 ? "" : tableText(columns, rows)
+  rows.length === 0 ? "no system prompt up to there\n" : tableText(columns, rows)

@@ -21,7 +21,9 @@ const load = async (): Promise<typeof Libsql> => {
   try {
     return (await import("libsql")).default
   } catch {
-    throw new UsageError("the package libsql is needed for this and is not installed")
+    throw new UsageError(
+      "the package libsql is needed for this and is not installed: npm install libsql",
+    )
   }
 }
 
