@@ -24,6 +24,8 @@ const suite = (name: string, conditions: string[]): TestProjectConfiguration => 
       : ["test/**/*.spec.ts", "properties/**/*.prop.ts"],
     setupFiles: ["properties/setup.ts"],
     pool: "forks",
+    // a process for each of some five hundred files took longer than the tests in them
+    isolate: false,
     testTimeout: explore ? 0 : minute,
     hookTimeout: explore ? 0 : minute,
   },
@@ -31,6 +33,8 @@ const suite = (name: string, conditions: string[]): TestProjectConfiguration => 
 
 export default defineConfig({
   test: {
+    // all cores: one is kept free unless asked for
+    maxWorkers: "100%",
     projects: [suite("source", ["source", "node"]), suite("dist", ["node"])],
     reporters: jsonFile ? ["default", ["json", { outputFile: jsonFile }]] : ["default"],
   },
