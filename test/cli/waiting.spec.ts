@@ -33,7 +33,8 @@ describe.concurrent("a FIFO that nobody writes to", () => {
 describe("a folder that cannot be used", () => {
   it("A25: one that cannot be made is named at once", () => {
     expect(() => makeFolder("/proc/refold/x")).toThrow("ENOENT")
-    expect(() => makeFolder(`${folder.file("full", "")}/x`)).toThrow("ENOTDIR")
+    // which of the two a file in the way is depends on the version of Node
+    expect(() => makeFolder(`${folder.file("full", "")}/x`)).toThrow(/^(ENOTDIR|EEXIST): /)
     expect(makeFolder(folder.at("a/b/c"))).toBe(folder.at("a"))
     expect(makeFolder(folder.at("a/b/c"))).toBeUndefined()
   })
