@@ -5,6 +5,7 @@ import type { LineText } from "../fold/line-text.ts"
 import type { Format } from "../format/format.ts"
 import { surfaceKind } from "../format/surface-kind.ts"
 import type { EventFacts } from "../log/event-facts.ts"
+import { offSurfaceFacts } from "../log/event-facts.ts"
 import { runPrefix } from "../log/packed-run.ts"
 import { payloadRefusal } from "../log/payload.ts"
 import { turnStepOf } from "../log/turn-step.ts"
@@ -17,7 +18,7 @@ import { bucketsOf, usageSample } from "../tokens/usage.ts"
 import type { DigestKey } from "./digest.ts"
 import type { RangeCounts, RangeScan, RangeStop } from "./row-columns.ts"
 import { RowWriter } from "./row-columns.ts"
-import { chunkType, RequestMarks, runFacts, stepStartType } from "./request-marks.ts"
+import { chunkType, RequestMarks, stepStartType } from "./request-marks.ts"
 import { ReportScan } from "./report-scan.ts"
 import { RowScan } from "./row-scan.ts"
 import { RunScan } from "./run-scan.ts"
@@ -210,7 +211,11 @@ export class Scanner {
   private keepRun(byteOffset: number, byteLength: number): void {
     const { seq, timeMs } = this.runs
     const index = this.typeIndex.get(chunkType) ?? unknownType
-    this.writer.row(runFacts(seq, timeMs), index, { ...noExtras, byteOffset, byteLength })
+    this.writer.row(offSurfaceFacts(chunkType, seq, timeMs), index, {
+      ...noExtras,
+      byteOffset,
+      byteLength,
+    })
   }
 
   private sample({ turn, step, usage }: UsageSample, timeMs: number): void {

@@ -1,10 +1,25 @@
 import type { SurfaceKind } from "../format/surface-kind.ts"
+import { surfaceKind } from "../format/surface-kind.ts"
 import type { SourceRuns } from "./source-runs.ts"
 
 /** What an event does to the surface. Numbers, since a column holds them too. */
 export const surfaceOp = { none: 0, append: 1, replace: 2 } as const
 
 export type SurfaceOp = (typeof surfaceOp)[keyof typeof surfaceOp]
+
+/** Facts of a single event that has nothing to do with the surface. */
+export const offSurfaceFacts = (type: string, seq: number, timeMs: number): EventFacts => ({
+  type,
+  seq,
+  count: 1,
+  timeMs,
+  lastTimeMs: timeMs,
+  kind: surfaceKind.none,
+  op: surfaceOp.none,
+  start: -1,
+  end: -1,
+  sources: null,
+})
 
 /**
  * The little that planning and counting need of a row, made equally from an event object and from

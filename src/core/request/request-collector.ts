@@ -100,11 +100,10 @@ export class RequestCollector {
     }
   }
 
-  // a prefix that ends with the last event that a request has seen is that request
+  // before its answer a request is one to come: the prefix that ends there has it open
   private keepEnd(open: RequestPoint | null, lastSeq: number, fold: LogFoldView): void {
-    const sent = this.lastPoint?.throughSeq === lastSeq ? this.lastPoint : null
-    if (sent === null) this.afterSeq = this.lastPoint?.throughSeq ?? -1
-    this.keep(sent ?? open, lastSeq, fold)
+    this.afterSeq = this.lastPoint?.throughSeq ?? -1
+    this.keep(open, lastSeq, fold)
   }
 
   private isPicked(point: RequestPoint): boolean {

@@ -4,11 +4,10 @@ import type { JsonObject, JsonValue } from "../../data/json.ts"
 import { isJsonObject, ownValue } from "../../data/json.ts"
 import type { Refusal } from "../../data/refusal.ts"
 import type { EventFacts } from "../../log/event-facts.ts"
-import { surfaceOp } from "../../log/event-facts.ts"
+import { offSurfaceFacts } from "../../log/event-facts.ts"
 import { rowOf } from "../../log/row.ts"
 import { fieldsRefusal } from "../../surface/plan.ts"
 import type { Format } from "../format.ts"
-import { surfaceKind } from "../surface-kind.ts"
 
 /** A row of the old log: an event, or a packed run. */
 export interface SourceEvent {
@@ -30,18 +29,7 @@ const textOf = (row: JsonObject, key: string): string => {
 const guessed = (row: JsonObject, seq: number): EventFacts => {
   const time = ownValue(row, "time")
   const timeMs = isSafeInt(time) ? time : 0
-  return {
-    type: textOf(row, "type"),
-    seq,
-    count: 1,
-    timeMs,
-    lastTimeMs: timeMs,
-    kind: surfaceKind.none,
-    op: surfaceOp.none,
-    start: -1,
-    end: -1,
-    sources: null,
-  }
+  return offSurfaceFacts(textOf(row, "type"), seq, timeMs)
 }
 
 /** Takes the rows of the old log in order, each checked by the rules of a format. */
